@@ -1,0 +1,5 @@
+//! Makhos, Thai draughts, on its 32 squares.
+
+mod board;
+
+pub use board::Board;
