@@ -4,6 +4,8 @@
 //! [`Searcher`] a game record and [`Limits`], watch it through an [`Observer`], interrupt it
 //! through [`Signals`].
 
+pub mod eval;
+
 mod game;
 mod limits;
 mod report;

@@ -1,0 +1,42 @@
+//! Static evaluation, behind one trait.
+
+use movegen::Position;
+
+/// Judges positions without searching.
+///
+/// One evaluator belongs to one search thread. The search calls [`Evaluator::push`] and
+/// [`Evaluator::pop`] around every move, so that an evaluator may keep incremental state; the
+/// default does nothing. All values are centipawns from the mover's side within
+/// [`Score::EVAL_LIMIT`](crate::Score::EVAL_LIMIT).
+pub trait Evaluator<P: Position>: Clone + Default + Send + 'static {
+    /// The value of the board alone, without regard to any running count. This is what a
+    /// transposition table may keep, because it is the same for every count.
+    fn evaluate_raw(&mut self, position: &P) -> i32;
+
+    /// `raw` with the count applied: for the side that can win it never falls when more plies
+    /// remain, and it is 0 when none remain.
+    fn apply_count(&self, position: &P, raw: i32) -> i32;
+
+    /// The value of the position with its count.
+    #[inline]
+    fn evaluate(&mut self, position: &P) -> i32 {
+        let raw = self.evaluate_raw(position);
+        self.apply_count(position, raw)
+    }
+
+    /// A search begins at `root`: incremental state starts from here.
+    #[inline]
+    fn reset(&mut self, root: &P) {
+        let _ = root;
+    }
+
+    /// `m` leads from `before` to `after`; `None` is the null move.
+    #[inline]
+    fn push(&mut self, before: &P, m: Option<P::Move>, after: &P) {
+        let _ = (before, m, after);
+    }
+
+    /// Takes the last [`Evaluator::push`] back.
+    #[inline]
+    fn pop(&mut self) {}
+}
