@@ -1,1 +1,3 @@
+//! The program `hanuman`.
+
 fn main() {}
