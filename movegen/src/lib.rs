@@ -23,6 +23,7 @@ mod rules;
 mod zobrist;
 
 pub use color::Color;
+pub use cpu::prefetch;
 pub use error::{FenError, FenFault, MoveError};
 pub use perft::{divide, perft, perft_listing};
 pub use position::{

@@ -21,6 +21,7 @@ pub trait GameMove: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// one position may share a tag only if the game says so (Makhos, very rarely).
     fn tag(self) -> u16;
     /// Index of the square it leaves, below 64.
+    #[expect(clippy::wrong_self_convention, reason = "the index of `from`, not a conversion")]
     fn from_index(self) -> usize;
     /// Index of the square it ends on, below 64.
     fn to_index(self) -> usize;
