@@ -182,22 +182,25 @@ pub struct ChessRules {
 }
 
 impl ChessRules {
+    /// [`RuleSet::Standard`], the same for both games.
+    pub const STANDARD: Self = Self {
+        pawn_capture: PawnCapture::Diagonal,
+        counting: CountingRule::Standard,
+        repetition: true,
+        fifty_move_rule: true,
+        dead_position: DeadPosition::Standard,
+        asean_promotion: AseanPromotion::All,
+        max_game_moves: 0,
+        board_count_start: 0,
+    };
+
     /// The options that a named rule set of `variant` stands for, or `None` if the game has no such
     /// rule set.
     pub fn preset(variant: Variant, set: RuleSet) -> Option<Self> {
         if !set.exists_in(variant) {
             return None;
         }
-        let standard = Self {
-            pawn_capture: PawnCapture::Diagonal,
-            counting: CountingRule::Standard,
-            repetition: true,
-            fifty_move_rule: true,
-            dead_position: DeadPosition::Standard,
-            asean_promotion: AseanPromotion::All,
-            max_game_moves: 0,
-            board_count_start: 0,
-        };
+        let standard = Self::STANDARD;
         Some(match set {
             RuleSet::Standard => standard,
             RuleSet::Cutechess => Self {
@@ -295,18 +298,21 @@ pub struct MakhosRules {
 }
 
 impl MakhosRules {
+    /// [`RuleSet::Standard`].
+    pub const STANDARD: Self = Self {
+        first: Color::White,
+        removal: Removal::Immediate,
+        reverse: true,
+        repetition: 3,
+        quiet_plies: 50,
+        quiet_reset: QuietReset::CaptureOrMan,
+        lone_kings: LoneKings::Table,
+        numbering: Numbering::Pdn,
+    };
+
     /// The options that a named rule set stands for, or `None` if Makhos has no such rule set.
     pub fn preset(set: RuleSet) -> Option<Self> {
-        let standard = Self {
-            first: Color::White,
-            removal: Removal::Immediate,
-            reverse: true,
-            repetition: 3,
-            quiet_plies: 50,
-            quiet_reset: QuietReset::CaptureOrMan,
-            lone_kings: LoneKings::Table,
-            numbering: Numbering::Pdn,
-        };
+        let standard = Self::STANDARD;
         match set {
             RuleSet::Standard => Some(standard),
             RuleSet::ThaiDraughts => {
