@@ -1,6 +1,18 @@
 //! Static evaluation, behind one trait.
 
+mod chess;
+mod taper;
+
+pub use chess::ChessEval;
+
 use movegen::Position;
+
+use crate::Score;
+
+/// Keeps an evaluation out of the range of proven results.
+fn bounded(value: i32) -> i32 {
+    value.clamp(-Score::EVAL_LIMIT.0, Score::EVAL_LIMIT.0)
+}
 
 /// Judges positions without searching.
 ///

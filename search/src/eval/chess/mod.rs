@@ -1,0 +1,127 @@
+//! Hand-written evaluation of Makruk and ASEAN Chess.
+//!
+//! Middlegame and endgame values of every term are blended by the men left. How much an advantage
+//! is worth depends on whether the stronger side could still mate a bare king; once a king is bare
+//! only that is judged. Weights are round numbers after published ones for these games; no match
+//! has tuned them yet.
+
+mod bare;
+mod reach;
+mod side;
+mod tables;
+
+use movegen::chess::{Board, PieceType, Rules};
+use movegen::{Color, Position, Variant};
+
+use self::bare::{Conversion, FULL, conversion, share_of_many};
+use self::side::Side;
+use self::tables::{FULL_PHASE, MET_ENDGAME};
+use super::{Evaluator, bounded};
+
+/// For the side to move.
+const TEMPO: i32 = 12;
+/// Worth of an unpromoted pawn against a bare king, beyond its value: no count runs meanwhile.
+const NO_COUNT_YET: i32 = 30;
+/// Plies before a draw from which on an advantage counts less, with men on both sides.
+const MAKRUK_WINDOW: i32 = 128;
+/// The same for ASEAN's 50 moves.
+const ASEAN_WINDOW: i32 = 60;
+
+/// Hand-written evaluation of Makruk and ASEAN Chess. It keeps no state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ChessEval;
+
+impl<R: Rules> Evaluator<Board<R>> for ChessEval
+where
+    Board<R>: Position,
+{
+    fn evaluate_raw(&mut self, position: &Board<R>) -> i32 {
+        let mover = position.side_to_move();
+        let white = white_value(position, mover);
+        bounded(if mover == Color::White { white } else { -white })
+    }
+
+    fn apply_count(&self, position: &Board<R>, raw: i32) -> i32 {
+        scaled(position, raw, position.countdown().remaining)
+    }
+}
+
+/// The value from White's side, before any count.
+fn white_value<R: Rules>(board: &Board<R>, mover: Color) -> i32 {
+    let mut white = Side::new(board, Color::White);
+    let mut black = Side::new(board, Color::Black);
+    match (white.is_bare(), black.is_bare()) {
+        (true, true) => return 0,
+        (false, true) => return against_bare(board, &white, &black),
+        (true, false) => return -against_bare(board, &black, &white),
+        (false, false) => {}
+    }
+    white.add_men(&black);
+    black.add_men(&white);
+    white.add_relations(&black);
+    black.add_relations(&white);
+    let score = white.score - black.score;
+    let phase = (white.phase + black.phase).min(FULL_PHASE);
+    let (middlegame, endgame) = (score.middlegame(), score.endgame());
+    let tempo = if mover == Color::White { TEMPO } else { -TEMPO };
+    let value = (middlegame * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE + tempo;
+    let (strong, weak) = if value >= 0 { (&white, &black) } else { (&black, &white) };
+    let chances = conversion(board, strong.color, true).chances;
+    if chances <= 4 {
+        return value * chances.max(2) / FULL;
+    }
+    let endgame_scale = endgame_scale(strong, weak, endgame.abs());
+    value * (phase * FULL + (FULL_PHASE - phase) * endgame_scale) / (FULL_PHASE * FULL)
+}
+
+/// How much of an endgame advantage is worth keeping, 0 to [`FULL`]: pawns win games, and without
+/// any a small lead among few men is a draw.
+fn endgame_scale<R: Rules>(strong: &Side<'_, R>, weak: &Side<'_, R>, lead: i32) -> i32 {
+    let pawns = strong.pawns.len().cast_signed();
+    let few = strong.all.len() <= 4 && weak.all.len() <= 4;
+    if pawns == 0 && few && lead <= MET_ENDGAME { 16 } else { (36 + 7 * pawns).min(FULL) }
+}
+
+/// The value for the attacker of a bare king; never negative.
+fn against_bare<R: Rules>(board: &Board<R>, attacker: &Side<'_, R>, bare: &Side<'_, R>) -> i32 {
+    let (conversion, chances) = best_conversion(board, attacker.color);
+    let needed = conversion.moves_needed(board, attacker.color, attacker.king, bare.king);
+    let progress = (60 * 16 - needed).max(0) / 2;
+    let pawns = if attacker.pawns.is_empty() { 0 } else { NO_COUNT_YET };
+    let value = attacker.endgame_material() + attacker.pawn_chances(bare) + pawns + progress;
+    value.max(0) * chances / FULL
+}
+
+/// How an attacker will mate, and its chances. Men that still have to be made count less than those
+/// on the board, so that promoting is progress where it is needed.
+fn best_conversion<R: Rules>(board: &Board<R>, attacker: Color) -> (Conversion, i32) {
+    let now = conversion(board, attacker, false);
+    let later = conversion(board, attacker, true);
+    let later_chances = later.chances * 3 / 4;
+    if now.chances >= later_chances { (now, now.chances) } else { (later, later_chances) }
+}
+
+/// `raw` (of the side to move) with `plies` left before a draw.
+fn scaled<R: Rules>(board: &Board<R>, raw: i32, plies: u16) -> i32 {
+    let bare = |color| !board.of_color(color).several();
+    let share = match (bare(Color::White), bare(Color::Black)) {
+        (true, true) => return 0,
+        (true, false) => bare_share(board, Color::Black, plies),
+        (false, true) => bare_share(board, Color::White, plies),
+        (false, false) => match R::VARIANT {
+            Variant::Asean => share_of_many(plies, ASEAN_WINDOW),
+            Variant::Makruk | Variant::Makhos => share_of_many(plies, MAKRUK_WINDOW),
+        },
+    };
+    raw * share / 256
+}
+
+fn bare_share<R: Rules>(board: &Board<R>, attacker: Color, plies: u16) -> i32 {
+    let king = |color| board.of(color, PieceType::King).first();
+    let (Some(own), Some(bare)) = (king(attacker), king(!attacker)) else {
+        return 0;
+    };
+    let (conversion, _) = best_conversion(board, attacker);
+    let needed = conversion.moves_needed(board, attacker, own, bare);
+    conversion.share_of_bare(plies, needed)
+}

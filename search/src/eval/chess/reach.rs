@@ -1,0 +1,118 @@
+//! Squares that whole sets of men attack, by shifts.
+
+use movegen::Color;
+use movegen::chess::{Bitboard, Rules, Square};
+
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
+
+/// One step towards the h-file.
+#[inline(always)]
+pub(super) const fn east(set: Bitboard) -> Bitboard {
+    Bitboard(set.0 << 1 & NOT_A)
+}
+
+/// One step towards the a-file.
+#[inline(always)]
+pub(super) const fn west(set: Bitboard) -> Bitboard {
+    Bitboard(set.0 >> 1 & NOT_H)
+}
+
+/// One step straight forward.
+#[inline(always)]
+pub(super) const fn forward(color: Color, set: Bitboard) -> Bitboard {
+    match color {
+        Color::White => Bitboard(set.0 << 8),
+        Color::Black => Bitboard(set.0 >> 8),
+    }
+}
+
+/// The two neighbours on the rank.
+#[inline(always)]
+pub(super) fn beside(set: Bitboard) -> Bitboard {
+    east(set) | west(set)
+}
+
+/// The set and everything straight in front of it.
+#[inline(always)]
+pub(super) const fn forward_fill(color: Color, set: Bitboard) -> Bitboard {
+    let mut b = set.0;
+    match color {
+        Color::White => {
+            b |= b << 8;
+            b |= b << 16;
+            b |= b << 32;
+        }
+        Color::Black => {
+            b |= b >> 8;
+            b |= b >> 16;
+            b |= b >> 32;
+        }
+    }
+    Bitboard(b)
+}
+
+/// Squares on which pawns capture.
+#[inline(always)]
+pub(super) fn pawns<R: Rules>(color: Color, set: Bitboard) -> Bitboard {
+    let ahead = forward(color, set);
+    if R::STRAIGHT_CAPTURES { ahead } else { beside(ahead) }
+}
+
+/// Squares that mets attack.
+#[inline(always)]
+pub(super) fn mets(set: Bitboard) -> Bitboard {
+    let sides = beside(set);
+    forward(Color::White, sides) | forward(Color::Black, sides)
+}
+
+/// Squares that khons attack.
+#[inline(always)]
+pub(super) fn khons(color: Color, set: Bitboard) -> Bitboard {
+    mets(set) | forward(color, set)
+}
+
+/// Squares of the color of a1.
+pub(super) const DARK: Bitboard = Bitboard(0xAA55_AA55_AA55_AA55);
+
+/// Every square on a rank farther forward than `square`.
+#[inline(always)]
+pub(super) const fn ahead(color: Color, square: Square) -> Bitboard {
+    let rank = square.rank() as u32;
+    match color {
+        Color::White => Bitboard(!0xFF << (8 * rank)),
+        Color::Black => Bitboard((1 << (8 * rank)) - 1),
+    }
+}
+pub(super) fn met_attacks(s: Square) -> Bitboard {
+    mets(Bitboard::of(s))
+}
+pub(super) fn khon_attacks(c: Color, s: Square) -> Bitboard {
+    khons(c, Bitboard::of(s))
+}
+pub(super) fn king_attacks(s: Square) -> Bitboard {
+    let b = Bitboard::of(s);
+    let row = b | beside(b);
+    (row | forward(Color::White, row) | forward(Color::Black, row)) & !b
+}
+pub(super) fn knight_attacks(s: Square) -> Bitboard {
+    let b = Bitboard::of(s);
+    let one = beside(b);
+    let two = beside(east(b)) & !b | beside(west(b)) & !b;
+    let w = Color::White;
+    let k = Color::Black;
+    forward(w, forward(w, one)) | forward(k, forward(k, one)) | forward(w, two) | forward(k, two)
+}
+pub(super) fn rook_attacks(s: Square, occupied: Bitboard) -> Bitboard {
+    let mut out = Bitboard::EMPTY;
+    let steps: [fn(Bitboard) -> Bitboard; 4] =
+        [east, west, |b| forward(Color::White, b), |b| forward(Color::Black, b)];
+    for step in steps {
+        let mut b = step(Bitboard::of(s));
+        while !b.is_empty() {
+            out |= b;
+            b = step(b & !occupied);
+        }
+    }
+    out
+}
