@@ -184,9 +184,10 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     fn key(&self) -> u64;
     /// The key worked out from nothing; always equal to [`Position::key`]. For tests.
     fn key_from_scratch(&self) -> u64;
-    /// Plies since White's first move of move 1.
+    /// Plies since the first move of move 1.
     fn game_ply(&self) -> u32;
-    /// Letter of the man on a square (file and rank 0-7), capital for White. For display.
+    /// Letter of the man on a square (file and rank 0-7), as in a FEN that draws the board: capital
+    /// for White in the chess games, for kings in Makhos. For display.
     fn letter_at(&self, file: u8, rank: u8) -> Option<char>;
 
     /// Appends all legal moves.
