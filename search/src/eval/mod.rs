@@ -1,9 +1,11 @@
 //! Static evaluation, behind one trait.
 
 mod chess;
+mod makhos;
 mod taper;
 
 pub use chess::ChessEval;
+pub use makhos::MakhosEval;
 
 use movegen::Position;
 
