@@ -1,4 +1,113 @@
-//! Which instructions this processor has: asked once, at the root of a long computation.
+//! The fast path for this processor, chosen once at the root of a long computation.
+//!
+//! A portable x86-64 binary may not use POPCNT, BMI or AVX2, which costs move generation a third of
+//! its speed. So long computations are written as a [`Job`], generic over a [`Level`]; [`dispatch`]
+//! asks the processor once and runs the copy of the job that was compiled for it.
+//!
+//! Two rules make that work. [`Job::run`] must be `#[inline(always)]`, as must everything that it
+//! calls and that should profit, because a function is compiled for the instruction set of the
+//! function that it is inlined into. And what cannot be inlined (recursion, or a body too large to
+//! stand twice) becomes a job of its own, entered through the level that the caller holds:
+//! `level.enter(Child { .. })` is a plain call of the copy for the same processor.
+//!
+//! This is the only module of the workspace with unsafe code.
+#![allow(unsafe_code)]
+
+/// A computation that exists once per [`Level`].
+pub trait Job {
+    /// What it computes.
+    type Output;
+
+    /// Does the work. Implementations must be `#[inline(always)]`.
+    fn run<L: Level>(self, level: L) -> Self::Output;
+}
+
+/// An instruction set, and the proof that the processor has it.
+pub trait Level: Copy + Send + Sync + std::fmt::Debug + 'static {
+    /// Name for people.
+    const NAME: &'static str;
+
+    /// Calls the copy of the job that was compiled for this level.
+    fn enter<J: Job>(self, job: J) -> J::Output;
+}
+
+/// What the compiler's target guarantees; the only level on other processors than x86-64.
+#[derive(Clone, Copy, Debug)]
+pub struct Baseline;
+
+impl Level for Baseline {
+    const NAME: &'static str = "baseline";
+
+    #[inline(always)]
+    fn enter<J: Job>(self, job: J) -> J::Output {
+        #[inline(never)]
+        fn call<J: Job>(job: J) -> J::Output {
+            job.run(Baseline)
+        }
+        call(job)
+    }
+}
+
+/// x86-64 with POPCNT, LZCNT, BMI1, BMI2 and AVX2 (Intel since 2013, AMD since 2015).
+///
+/// PEXT and PDEP are not used anywhere: AMD processors before 2020 emulate them in microcode.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(
+    /// Not public: only [`detect`] makes one.
+    (),
+);
+
+#[cfg(target_arch = "x86_64")]
+impl Level for Avx2 {
+    const NAME: &'static str = "avx2";
+
+    #[inline(always)]
+    fn enter<J: Job>(self, job: J) -> J::Output {
+        #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2,avx2")]
+        #[inline(never)]
+        fn call<J: Job>(job: J, level: Avx2) -> J::Output {
+            job.run(level)
+        }
+        // SAFETY: an `Avx2` is only made by `detect`, after the processor has confirmed every
+        // feature that `call` is compiled for.
+        unsafe { call(job, self) }
+    }
+}
+
+/// The fast level, if this processor has it.
+#[cfg(target_arch = "x86_64")]
+pub fn detect() -> Option<Avx2> {
+    let all = std::arch::is_x86_feature_detected!("popcnt")
+        && std::arch::is_x86_feature_detected!("lzcnt")
+        && std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("bmi2")
+        && std::arch::is_x86_feature_detected!("avx2");
+    all.then_some(Avx2(()))
+}
+
+/// Runs the job at the best level of this processor.
+#[inline]
+pub fn dispatch<J: Job>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(level) = detect() {
+        return level.enter(job);
+    }
+    Baseline.enter(job)
+}
+
+/// Name of the level that [`dispatch`] takes on this processor.
+pub fn level_name() -> &'static str {
+    struct Name;
+    impl Job for Name {
+        type Output = &'static str;
+        #[inline(always)]
+        fn run<L: Level>(self, _: L) -> &'static str {
+            L::NAME
+        }
+    }
+    dispatch(Name)
+}
 
 /// Asks the processor to bring the memory behind `value` into its cache; does nothing where there
 /// is no such instruction.
@@ -7,7 +116,6 @@ pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        #[expect(unsafe_code, reason = "there is no safe way to say this")]
         // SAFETY: SSE belongs to every x86-64 processor, and a prefetch of any address, let alone
         // that of a live reference, neither faults nor changes anything.
         unsafe {

@@ -11,12 +11,12 @@
 //! the history that repetition needs.
 
 pub mod chess;
+pub mod cpu;
 pub mod makhos;
+pub mod perft;
 
 mod color;
-mod cpu;
 mod error;
-mod perft;
 mod position;
 mod record;
 mod rules;

@@ -249,6 +249,17 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// If the text is no move, no legal move, or fits several.
     fn parse_notation(&self, text: &str) -> Result<Self::Move, MoveError>;
 
+    /// Number of leaves of the move tree at `depth` plies; the last ply is counted, not listed.
+    /// Games override it where they know a faster way to the same number.
+    fn perft(&self, depth: u32) -> u64 {
+        crate::perft::walk(self, depth)
+    }
+
+    /// As [`Position::perft`], but every leaf's move is listed, as a search does.
+    fn perft_listing(&self, depth: u32) -> u64 {
+        crate::perft::walk_listing(self, depth)
+    }
+
     /// All legal moves as a list.
     #[inline]
     fn legal_moves(&self) -> MoveList<Self::Move> {
