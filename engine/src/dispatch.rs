@@ -3,8 +3,8 @@
 //! Every tool (session, perft, bench, analysis, arbiter) is written once as a [`GameVisitor`] and
 //! entered through [`with_game`].
 
-use movegen::{ChessRules, MakhosRules, Position, RuleSet, Variant};
-use search::Game;
+use movegen::{ChessRules, MakhosRules, PawnCapture, Position, RuleSet, Variant};
+use search::{AseanGame, Game, MakhosGame, MakrukGame, MakrukStraightGame};
 
 /// The position type of a game.
 pub type PosOf<G> = <G as Game>::Pos;
@@ -34,6 +34,15 @@ impl GameRules {
         }
     }
 
+    /// The standard rules of a game.
+    pub const fn standard(variant: Variant) -> Self {
+        match variant {
+            Variant::Makruk => Self::Makruk(ChessRules::STANDARD),
+            Variant::Asean => Self::Asean(ChessRules::STANDARD),
+            Variant::Makhos => Self::Makhos(MakhosRules::STANDARD),
+        }
+    }
+
     /// Which game.
     pub const fn variant(self) -> Variant {
         match self {
@@ -51,4 +60,16 @@ pub trait GameVisitor {
 
     /// Does the work for the game `G` under these rules.
     fn visit<G: Game>(self, rules: RulesOf<G>) -> Self::Output;
+}
+
+/// Does the visitor's work for the game that these rules belong to.
+pub fn with_game<V: GameVisitor>(rules: GameRules, visitor: V) -> V::Output {
+    match rules {
+        GameRules::Makruk(rules) if rules.pawn_capture == PawnCapture::Straight => {
+            visitor.visit::<MakrukStraightGame>(rules)
+        }
+        GameRules::Makruk(rules) => visitor.visit::<MakrukGame>(rules),
+        GameRules::Asean(rules) => visitor.visit::<AseanGame>(rules),
+        GameRules::Makhos(rules) => visitor.visit::<MakhosGame>(rules),
+    }
 }

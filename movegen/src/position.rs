@@ -219,6 +219,11 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     #[must_use]
     fn play_null(&self) -> Self;
 
+    /// The same position with the colors exchanged and the board turned, clocks included: whatever
+    /// holds for the mover here holds for the mover there.
+    #[must_use]
+    fn flipped(&self) -> Self;
+
     /// Whether the side to move has no free choice, so that its position must not be judged
     /// without moving: in check, or a capture is compulsory.
     fn is_forced(&self) -> bool;
@@ -266,5 +271,45 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         let mut moves = MoveList::new();
         self.generate(&mut moves);
         moves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ChessRules, MakhosRules, chess, makhos};
+
+    fn plays_alike_when_flipped<P: Position>(start: P) {
+        let mut position = start;
+        let mut state = 1_u64;
+        for _ in 0..200 {
+            let flipped = position.flipped();
+            assert_eq!(flipped.flipped(), position);
+            assert_eq!(flipped.key(), flipped.key_from_scratch());
+            assert_eq!(flipped.side_to_move(), position.side_to_move().opposite());
+            assert_eq!(flipped.perft(2), position.perft(2), "{}", position.fen());
+            assert_eq!(flipped.is_forced(), position.is_forced());
+            assert_eq!(flipped.draw_reason(1), position.draw_reason(1), "{}", position.fen());
+            assert_eq!(flipped.countdown().remaining, position.countdown().remaining);
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            position = position.play_unchecked(moves[(state >> 33) as usize % moves.len()]);
+        }
+    }
+
+    #[test]
+    fn flipping_changes_nothing_but_the_colors() {
+        plays_alike_when_flipped(chess::MakrukBoard::start(ChessRules::STANDARD));
+        plays_alike_when_flipped(chess::AseanBoard::start(ChessRules::STANDARD));
+        plays_alike_when_flipped(makhos::Board::start(MakhosRules::STANDARD));
+        for fen in
+            ["3s4/8/7k/4r3/S7/4M3/8/7K w - 128 35 56", "8/2k5/8/3S4/2SM4/3K4/8/8 b - 44 10 60"]
+        {
+            let position = chess::MakrukBoard::from_fen(fen, ChessRules::STANDARD).unwrap();
+            plays_alike_when_flipped(position);
+        }
     }
 }

@@ -1,9 +1,9 @@
-use movegen::Position;
+use movegen::{Position, chess, makhos};
 
 /// One game as the search sees it: its rules, its evaluation, its search policy.
 ///
 /// The search is compiled once per game; nothing is decided at run time.
-pub trait Game: 'static {
+pub trait Game: Send + Sync + 'static {
     /// The rules.
     type Pos: Position;
 }
@@ -20,3 +20,19 @@ pub enum AseanGame {}
 /// Makhos.
 #[derive(Clone, Copy, Debug)]
 pub enum MakhosGame {}
+
+impl Game for MakrukGame {
+    type Pos = chess::MakrukBoard;
+}
+
+impl Game for MakrukStraightGame {
+    type Pos = chess::MakrukStraightBoard;
+}
+
+impl Game for AseanGame {
+    type Pos = chess::AseanBoard;
+}
+
+impl Game for MakhosGame {
+    type Pos = makhos::Board;
+}

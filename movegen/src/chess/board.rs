@@ -59,6 +59,15 @@ impl<R: Rules> Board<R> {
         board
     }
 
+    /// The position with the colors exchanged and the board turned upside down.
+    pub(super) fn turned(&self) -> Self {
+        let turn = |set: Bitboard| Bitboard(set.0.swap_bytes());
+        let [white, black] = self.men.colors;
+        let men = Men { pieces: self.men.pieces.map(turn), colors: [turn(black), turn(white)] };
+        let count = Count { counting: self.count.counting.map(Color::opposite), ..self.count };
+        Self::assemble(men, self.rules, self.game_ply ^ 1, self.halfmove, count)
+    }
+
     pub(super) fn keys_from_scratch(&self) -> Keys {
         let mut out = Keys::default();
         for color in Color::ALL {

@@ -120,6 +120,10 @@ impl<R: Rules> Position for Board<R> {
         self.after_null()
     }
 
+    fn flipped(&self) -> Self {
+        self.turned()
+    }
+
     #[inline(always)]
     fn is_forced(&self) -> bool {
         self.in_check()

@@ -37,6 +37,14 @@ impl Board {
         board
     }
 
+    /// The position with the colors exchanged and the board turned by 180 degrees: square `n`
+    /// becomes `33 - n`.
+    pub(super) fn turned(&self) -> Self {
+        let turn = |[white, black]: [u32; 2]| [black.reverse_bits(), white.reverse_bits()];
+        let turned = Self::new(turn(self.men), turn(self.kings), !self.side, self.rules);
+        Self { game_ply: self.game_ply, quiet_plies: self.quiet_plies, ..turned }
+    }
+
     pub(super) fn start_position(rules: MakhosRules) -> Self {
         Self::new([Self::START_WHITE, Self::START_BLACK], [0, 0], rules.first, rules)
     }

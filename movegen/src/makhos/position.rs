@@ -164,6 +164,10 @@ impl Position for Board {
         self.after_null()
     }
 
+    fn flipped(&self) -> Self {
+        self.turned()
+    }
+
     #[inline(always)]
     fn is_forced(&self) -> bool {
         self.can_capture(self.side)
