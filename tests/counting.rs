@@ -1,0 +1,290 @@
+//! Counting against every recorded vector: Fairy-Stockfish's results (`standard`), the seed pages'
+//! own rules, and games that cutechess adjudicated.
+
+#![allow(clippy::unwrap_used)]
+
+use movegen::chess::{Board, MakrukBoard, Rules};
+use movegen::{
+    ChessRules, ClockKind, Color, DeadPosition, DrawReason, FenFault, GameRecord, Outcome,
+    PawnCapture, Position, RuleSet, Variant, WinReason,
+};
+use serde_json::Value;
+
+macro_rules! data {
+    ($name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/", $name, ".json"))
+    };
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    serde_json::from_str(text).unwrap()
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect()
+}
+
+/// Plays a line of the data. Every position on the way must survive a FEN round trip.
+fn play<R: Rules>(fen: &str, moves: &[&str], rules: ChessRules) -> GameRecord<Board<R>> {
+    let mut game = GameRecord::new(Board::<R>::from_fen(fen, rules).unwrap());
+    for text in moves {
+        game.play_text(text).unwrap_or_else(|error| panic!("{fen} {moves:?}: {error}"));
+        let fen = game.position().fen();
+        let again = Board::<R>::from_fen(&fen, rules).unwrap();
+        assert_eq!(again.fen(), fen);
+        assert_eq!(again.count(), game.position().count(), "{fen}");
+    }
+    game
+}
+
+/// Boards of the data in which the side that just moved stands in check, which no game reaches and
+/// [`Position::from_fen`] refuses; with each the same board with that king elsewhere.
+const OUT_OF_TURN: [(&str, &str); 4] = [
+    ("8/8/8/1n6/1R1k4/8/6m1/R3K3 ", "8/8/3k4/1n6/1R6/8/6m1/R3K3 "),
+    ("8/8/8/1R6/3k4/8/6m1/R3K3 ", "8/8/3k4/1R6/8/8/6m1/R3K3 "),
+    ("8/8/3k1m2/4P3/2K5/8/8/R7 ", "3k4/8/5m2/4P3/2K5/8/8/R7 "),
+    ("8/8/3k1M2/8/2K5/8/8/R7 ", "3k4/8/5M2/8/2K5/8/8/R7 "),
+];
+
+/// The line with its unreachable boards replaced; their refusal is checked on the way.
+fn reachable(line: &Value) -> Value {
+    let fen = line["fen"].as_str().unwrap();
+    let Some((bad, good)) = OUT_OF_TURN.iter().find(|(bad, _)| fen.starts_with(bad)) else {
+        return line.clone();
+    };
+    let rules = ChessRules::preset(Variant::Makruk, RuleSet::Standard).unwrap();
+    let error = MakrukBoard::from_fen(fen, rules).unwrap_err();
+    assert_eq!(error.faults, [FenFault::OpponentInCheck { color: Color::Black }], "{bad}");
+    let mut line = line.clone();
+    line["fen"] = fen.replace(bad, good).into();
+    for pointer in ["/fen_after", "/expect/board"] {
+        if let Some(after) = line.pointer_mut(pointer) {
+            let text = after.as_str().unwrap().to_owned();
+            let (bad, good) = OUT_OF_TURN.iter().find(|(bad, _)| text.starts_with(bad)).unwrap();
+            *after = text.replace(bad, good).into();
+        }
+    }
+    line
+}
+
+fn variant_of(line: &Value) -> Variant {
+    Variant::parse(line["variant"].as_str().unwrap()).unwrap()
+}
+
+mod standard {
+    use super::*;
+
+    fn check<R: Rules>(line: &Value) {
+        let start = line["count_started"].as_i64().unwrap_or(0);
+        let rules = ChessRules {
+            board_count_start: i32::try_from(start).unwrap(),
+            ..ChessRules::preset(R::VARIANT, RuleSet::Standard).unwrap()
+        };
+        let name = format!("{} {}", line["variant"], line["name"]);
+        let game = play::<R>(line["fen"].as_str().unwrap(), &texts(&line["moves"]), rules);
+        let position = game.position();
+        assert_eq!(position.fen(), line["fen_after"].as_str().unwrap(), "{name}");
+
+        let insufficient = Color::ALL.map(|color| position.has_insufficient_material(color));
+        for color in Color::ALL {
+            let expected = line["insufficient_material_wb"][color.index()].as_bool().unwrap();
+            assert_eq!(insufficient[color.index()], expected, "{name}, {color}");
+        }
+
+        let terminal = line["terminal"].as_str().unwrap();
+        let expected = match (terminal, line["optional_reason"].as_str()) {
+            ("mate", _) => {
+                Some(Outcome::Win(position.side_to_move().opposite(), WinReason::Checkmate))
+            }
+            ("stalemate", _) => Some(Outcome::Draw(DrawReason::Stalemate)),
+            (_, Some("counting")) => Some(Outcome::Draw(DrawReason::Counting)),
+            (_, Some(_)) => {
+                let repeated = game.occurrences() >= 3;
+                let why = if repeated { DrawReason::Repetition } else { DrawReason::NMoveRule };
+                Some(Outcome::Draw(why))
+            }
+            // The engine leaves the verdict on dead positions to others; the rule set makes it.
+            (_, None) if insufficient == [true, true] => {
+                Some(Outcome::Draw(DrawReason::DeadPosition))
+            }
+            _ => None,
+        };
+        assert_eq!(game.outcome(), expected, "{name}");
+        let counted = expected == Some(Outcome::Draw(DrawReason::Counting));
+        assert_eq!(counted, line["draw_by_counting"].as_bool().unwrap(), "{name}");
+
+        // From the resulting FEN alone, all but the history is the same.
+        let alone = GameRecord::new(Board::<R>::from_fen(&position.fen(), rules).unwrap());
+        let draws = line["is_optional_game_end_from_fen_after"][0].as_bool().unwrap();
+        if terminal == "ongoing" {
+            let dead = Outcome::Draw(DrawReason::DeadPosition);
+            let ends = alone.outcome().is_some_and(|outcome| outcome != dead);
+            assert_eq!(ends, draws, "{name}, from its FEN");
+        }
+    }
+
+    #[test]
+    fn every_line() {
+        let lines = lines(data!("counting-standard"));
+        assert_eq!(lines.len(), 135);
+        for line in &lines {
+            let line = &reachable(line);
+            match variant_of(line) {
+                Variant::Makruk => check::<movegen::chess::Makruk>(line),
+                Variant::Asean => check::<movegen::chess::Asean>(line),
+                Variant::Makhos => unreachable!(),
+            }
+        }
+    }
+}
+
+mod sites {
+    use super::*;
+
+    fn check<R: Rules>(line: &Value, rules: ChessRules) {
+        let name = line["name"].as_str().unwrap();
+        let expect = &line["expect"];
+        let game = play::<R>(line["fen"].as_str().unwrap(), &texts(&line["moves"]), rules);
+        let position = game.position();
+        let board = expect["board"].as_str().unwrap();
+        assert!(position.fen().starts_with(&format!("{board} ")), "{name}: {}", position.fen());
+        assert_eq!(u64::from(position.game_ply() / 2 + 1), expect["fullmove"].as_u64().unwrap());
+
+        let result = expect["result"].as_str().unwrap();
+        let reason = expect["reason"].as_str().unwrap();
+        let outcome = game.outcome();
+        assert_eq!(outcome.map_or("*", Outcome::score_text), result, "{name}");
+        let words = match reason {
+            "" => "",
+            "mate" => "checkmate",
+            "stalemate" => "stalemate",
+            "bare_v_bare" | "dead_position" => "draw: dead position",
+            "counting" => "draw: counting",
+            "threefold" => "draw: repetition",
+            "max_moves" => "draw: game length",
+            other => panic!("{other}"),
+        };
+        assert_eq!(outcome.map_or("", Outcome::describe), words, "{name}");
+
+        let clock = position.clocks().into_iter().find(|clock| {
+            let kinds = [ClockKind::BoardHonour, ClockKind::PiecesHonour, ClockKind::AseanCount];
+            kinds.contains(&clock.kind)
+        });
+        let count = &expect["count"];
+        assert_eq!(clock.is_some(), !count.is_null(), "{name}: {clock:?}");
+        if let Some(clock) = clock {
+            let kind = if clock.kind == ClockKind::BoardHonour { "board" } else { "piece" };
+            let defender = clock.counting.unwrap().letter().to_string();
+            assert_eq!(kind, count["kind"], "{name}");
+            assert_eq!(defender, count["defender"].as_str().unwrap(), "{name}");
+            let moves = u64::from(clock.counted.div_ceil(2));
+            assert_eq!(moves, count["count"].as_u64().unwrap(), "{name}");
+            assert_eq!(u64::from(clock.limit / 2), count["allowance"].as_u64().unwrap(), "{name}");
+        }
+
+        let repeated = game.occurrences() >= 3;
+        for claim in texts(&expect["claimable"]) {
+            let holds = match claim {
+                "fifty" => position.halfmove_clock() >= 100,
+                "threefold" => repeated,
+                other => panic!("{other}"),
+            };
+            assert!(holds, "{name}: {claim}");
+        }
+        if let Some(expected) = expect.get("legal_moves") {
+            let mut moves: Vec<String> =
+                position.legal_moves().iter().map(|&m| position.move_text(m)).collect();
+            moves.sort();
+            assert_eq!(moves, texts(expected), "{name}");
+        }
+    }
+
+    /// Three lines show readings of the page that the rule set does not follow. They must come out
+    /// as the rule set has it: the allowance fixed at the start, the draw on the last counted move.
+    fn as_the_rule_set_reads_it(line: &mut Value) {
+        let makruk = line["variant"] == "makruk";
+        if line["options"]["board_limit"] == "dynamic" {
+            line["expect"]["count"]["allowance"] = 58.into();
+        }
+        if makruk && line["options"]["end"] == "reply" {
+            line["expect"]["result"] = "1/2-1/2".into();
+            line["expect"]["reason"] = "counting".into();
+        }
+    }
+
+    #[test]
+    fn every_line() {
+        let mut lines = lines(data!("counting-sites"));
+        assert_eq!(lines.len(), 64);
+        for line in &mut lines {
+            *line = reachable(line);
+            as_the_rule_set_reads_it(line);
+            let variant = variant_of(line);
+            let set = RuleSet::parse(line["rules"].as_str().unwrap()).unwrap();
+            let straight = line["options"]["pawn_capture"] == "straight";
+            // The Makruk page knows one dead position, king against king.
+            let wide = variant == Variant::Makruk && line["expect"]["reason"] != "bare_v_bare";
+            let preset = ChessRules::preset(variant, set).unwrap();
+            let capture = if straight { PawnCapture::Straight } else { PawnCapture::Diagonal };
+            let dead = if wide { DeadPosition::Off } else { preset.dead_position };
+            let rules = ChessRules { pawn_capture: capture, dead_position: dead, ..preset };
+            let max_moves = line["options"]["max_moves"].as_u64().unwrap();
+            if variant == Variant::Makruk {
+                assert_eq!(u64::from(rules.max_game_moves), max_moves);
+            }
+            match (variant, straight) {
+                (Variant::Makruk, false) => check::<movegen::chess::Makruk>(line, rules),
+                (Variant::Makruk, true) => check::<movegen::chess::MakrukStraight>(line, rules),
+                _ => check::<movegen::chess::Asean>(line, rules),
+            }
+        }
+    }
+}
+
+mod cutechess {
+    use super::*;
+
+    /// How the recorded game ended, `None` if by something outside the rules of the game.
+    fn expected<R: Rules>(line: &Value, position: &Board<R>) -> Option<Outcome> {
+        let draw = |why| Some(Outcome::Draw(why));
+        match line["reason"].as_str().unwrap() {
+            "Draw by counting rules." | "Draw by sixty-four move rule." => {
+                draw(DrawReason::Counting)
+            }
+            "Draw by fifty move rule" => draw(DrawReason::NMoveRule),
+            "Draw by insufficient mating material" => draw(DrawReason::DeadPosition),
+            "White mates" => Some(Outcome::Win(Color::White, WinReason::Checkmate)),
+            text => {
+                let outside = text.contains("maximal game length") || text.contains("illegal move");
+                assert!(outside, "{text}: {}", position.fen());
+                None
+            }
+        }
+    }
+
+    fn check<R: Rules>(line: &Value) {
+        let name = line["name"].as_str().unwrap();
+        let fen = line["fen"].as_str().unwrap();
+        let rules = ChessRules::preset(R::VARIANT, RuleSet::Cutechess).unwrap();
+        let moves = texts(&line["moves_played"]);
+        // cutechess looks for an end after each move, not in the position it starts from.
+        for played in 1..moves.len() {
+            let game = play::<R>(fen, &moves[..played], rules);
+            assert_eq!(game.outcome(), None, "{name} after {played} plies");
+        }
+        let game = play::<R>(fen, &moves, rules);
+        assert_eq!(game.outcome(), expected(line, game.position()), "{name}");
+    }
+
+    #[test]
+    fn every_line() {
+        let lines = lines(data!("counting-cutechess"));
+        assert_eq!(lines.len(), 32);
+        for line in &lines {
+            match variant_of(line) {
+                Variant::Makruk => check::<movegen::chess::Makruk>(line),
+                _ => check::<movegen::chess::Asean>(line),
+            }
+        }
+    }
+}
