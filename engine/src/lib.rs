@@ -3,4 +3,21 @@
 //! This crate turns text into commands and reports into text. It knows no rules of any game and
 //! makes no decision about a move.
 
+pub mod analyse;
+pub mod bench;
+pub mod cli;
+pub mod command;
+pub mod controller;
+pub mod count;
 pub mod dispatch;
+pub mod display;
+pub mod epd;
+pub mod input;
+pub mod options;
+pub mod output;
+pub mod perft;
+pub mod progress;
+pub mod protocol;
+pub mod report;
+pub mod session;
+pub mod settings;

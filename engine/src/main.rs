@@ -1,3 +1,7 @@
 //! The program `hanuman`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    engine::cli::main()
+}

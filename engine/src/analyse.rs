@@ -1,0 +1,305 @@
+//! `hanuman analyse`: positions in, best lines out, as text or JSON.
+
+use std::io::{self, Write};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use movegen::{FenError, GameRecord, Position};
+use search::{Bound, Game, Limits, Observer, SearchInfo, SearchOptions, Searcher, Signals};
+use serde::Serialize;
+
+use crate::count;
+use crate::dispatch::{GameVisitor, MoveOf, PosOf, RulesOf};
+use crate::epd::Line;
+use crate::progress::Progress;
+use crate::report::SearchReport;
+use crate::session::search_report;
+
+/// What to do with each position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Request {
+    /// Stop after this depth.
+    pub depth: Option<u32>,
+    /// Stop after this many nodes.
+    pub nodes: Option<u64>,
+    /// Stop after this many milliseconds.
+    pub move_time_ms: Option<u64>,
+    /// Settings of every search. With several positions, `threads` of them are analysed at a time,
+    /// each by one thread; a single position gets all threads.
+    pub options: SearchOptions,
+    /// Write JSON, one object a line.
+    pub json: bool,
+}
+
+/// Positions of a list, analysed in order.
+pub struct Analysis<'a> {
+    /// The positions.
+    pub lines: &'a [Line],
+    /// What to do with each.
+    pub request: &'a Request,
+    /// Where the results go.
+    pub out: &'a mut (dyn Write + Send),
+}
+
+/// The result of one position.
+#[derive(Serialize, Debug)]
+struct Answer<'a> {
+    variant: &'static str,
+    fen: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    result: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<String>,
+    bestmove: Option<String>,
+    ponder: Option<String>,
+    nodes: u64,
+    time_ms: u64,
+    lines: Vec<AnswerLine>,
+}
+
+/// One line of play.
+#[derive(Serialize, Debug)]
+struct AnswerLine {
+    depth: u32,
+    seldepth: u32,
+    score: AnswerScore,
+    wdl: Option<[u16; 3]>,
+    pv: Vec<String>,
+    notation: Vec<String>,
+}
+
+#[derive(Serialize, Clone, Copy, Debug)]
+#[serde(rename_all = "lowercase")]
+enum AnswerScore {
+    Cp(i32),
+    Mate(i32),
+}
+
+/// A position that could not be read.
+#[derive(Serialize, Debug)]
+struct Fault<'a> {
+    fen: &'a str,
+    error: String,
+}
+
+impl GameVisitor for Analysis<'_> {
+    /// Number of positions that could not be read.
+    type Output = io::Result<usize>;
+
+    fn visit<G: Game>(self, rules: RulesOf<G>) -> io::Result<usize> {
+        let Self { lines, request, out } = self;
+        let mut options = request.options.clone();
+        let workers = if lines.len() > 1 {
+            std::mem::replace(&mut options.threads, 1).min(lines.len())
+        } else {
+            1
+        };
+        let signals = Signals::new();
+        let next = AtomicUsize::new(0);
+        let ordered = Mutex::new(Ordered::new(out, lines.len()));
+        let work = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(line) = lines.get(index) else { break };
+                if signals.stopped() {
+                    break;
+                }
+                let result = analyse::<G>(line, rules, request, &options, &signals);
+                let mut ordered = ordered.lock().unwrap_or_else(PoisonError::into_inner);
+                if ordered.put(index, result).is_err() {
+                    signals.stop();
+                }
+            }
+        };
+        match rayon::ThreadPoolBuilder::new().num_threads(workers).build() {
+            Ok(pool) if workers > 1 => pool.scope(|scope| {
+                for _ in 0..workers {
+                    scope.spawn(|_| work());
+                }
+            }),
+            _ => work(),
+        }
+        ordered.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
+    }
+}
+
+/// Text of one position, and whether it could be read.
+struct Rendered {
+    text: String,
+    readable: bool,
+}
+
+/// Results that come in any order and go out in the order of the input.
+struct Ordered<'a> {
+    out: &'a mut (dyn Write + Send),
+    waiting: Vec<Option<Rendered>>,
+    written: usize,
+    faults: usize,
+    progress: Progress,
+    error: Option<io::Error>,
+}
+
+impl<'a> Ordered<'a> {
+    fn new(out: &'a mut (dyn Write + Send), len: usize) -> Self {
+        let waiting = (0..len).map(|_| None).collect();
+        let progress = Progress::new(len, "positions");
+        Self { out, waiting, written: 0, faults: 0, progress, error: None }
+    }
+
+    /// Takes a result and writes all that are due. `Err` if nobody reads any more.
+    fn put(&mut self, index: usize, rendered: Rendered) -> Result<(), ()> {
+        if let Some(slot) = self.waiting.get_mut(index) {
+            *slot = Some(rendered);
+        }
+        while let Some(due) = self.waiting.get_mut(self.written).and_then(Option::take) {
+            self.written += 1;
+            self.faults += usize::from(!due.readable);
+            self.progress.suspend(|| {
+                let written = writeln!(self.out, "{}", due.text).and_then(|()| self.out.flush());
+                if let Err(error) = written {
+                    self.error = Some(error);
+                }
+            });
+        }
+        self.progress.set(self.written);
+        if self.error.is_some() { Err(()) } else { Ok(()) }
+    }
+
+    fn finish(self) -> io::Result<usize> {
+        self.progress.finish();
+        self.error.map_or(Ok(self.faults), Err)
+    }
+}
+
+/// Keeps the last exact report of every line of play.
+struct Keeper<'a, P: Position> {
+    root: &'a P,
+    lines: Vec<Option<SearchReport>>,
+}
+
+impl<P: Position> Observer<P::Move> for Keeper<'_, P> {
+    fn on_info(&mut self, info: &SearchInfo<P::Move>) {
+        if info.bound != Bound::Exact || info.pv.is_empty() {
+            return;
+        }
+        let index = info.multi_pv.saturating_sub(1);
+        if self.lines.len() <= index {
+            self.lines.resize(index + 1, None);
+        }
+        if let Some(slot) = self.lines.get_mut(index) {
+            *slot = Some(search_report(self.root, info, true));
+        }
+    }
+}
+
+fn analyse<G: Game>(
+    line: &Line,
+    rules: RulesOf<G>,
+    request: &Request,
+    options: &SearchOptions,
+    signals: &Signals,
+) -> Rendered {
+    let position = match PosOf::<G>::from_fen(&line.fen, rules) {
+        Ok(position) => position,
+        Err(error) => return unreadable(line, &error, request.json),
+    };
+    let record = GameRecord::new(position);
+    let root = record.position();
+    let limits: Limits<MoveOf<G>> = Limits {
+        depth: request.depth,
+        nodes: request.nodes,
+        move_time: request.move_time_ms.map(Duration::from_millis),
+        ..Limits::default()
+    };
+    let mut keeper = Keeper { root, lines: Vec::new() };
+    let mut searcher = Searcher::<G>::new(options.clone());
+    let answer = searcher.search(&record, &limits, signals, &mut keeper);
+    let best = answer.best.filter(|&m| root.is_legal(m));
+    if keeper.lines.is_empty() && best.is_some() {
+        keeper.lines.push(Some(search_report(root, &answer.info, true)));
+    }
+    let ponder = best.map(|m| root.play_unchecked(m)).zip(answer.ponder);
+    let lines = keeper.lines.into_iter().flatten().map(|line| answer_line(root, line)).collect();
+    let answer = Answer {
+        variant: PosOf::<G>::VARIANT.name(),
+        fen: root.fen(),
+        id: line.id.as_deref(),
+        result: record.outcome().map_or("ongoing", |outcome| outcome.describe()),
+        count: count::note(&root.clocks()),
+        bestmove: best.map(|m| root.move_text(m)),
+        ponder: ponder.filter(|(after, m)| after.is_legal(*m)).map(|(after, m)| after.move_text(m)),
+        nodes: answer.info.nodes,
+        time_ms: u64::try_from(answer.info.time.as_millis()).unwrap_or(u64::MAX),
+        lines,
+    };
+    let text = if request.json { to_json(&answer) } else { to_text(&answer) };
+    Rendered { text, readable: true }
+}
+
+fn answer_line<P: Position>(root: &P, report: SearchReport) -> AnswerLine {
+    let mut position = root.clone();
+    let mut notation = Vec::with_capacity(report.pv.len());
+    for text in &report.pv {
+        let Ok(m) = position.parse_move(text) else { break };
+        notation.push(position.notation(m));
+        position = position.play_unchecked(m);
+    }
+    AnswerLine {
+        depth: report.depth,
+        seldepth: report.sel_depth,
+        score: match report.score {
+            search::ScoreKind::Centipawns(cp) => AnswerScore::Cp(cp),
+            search::ScoreKind::Mate(moves) => AnswerScore::Mate(moves),
+        },
+        wdl: report.wdl,
+        pv: report.pv,
+        notation,
+    }
+}
+
+fn unreadable(line: &Line, error: &FenError, json: bool) -> Rendered {
+    let error = format!("bad FEN: {error}");
+    let text = if json {
+        to_json(&Fault { fen: &line.fen, error })
+    } else {
+        format!("Fen: {}\n  {error}\n", line.fen)
+    };
+    Rendered { text, readable: false }
+}
+
+fn to_json(value: &impl Serialize) -> String {
+    // Only maps with keys that are no strings can fail.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+fn to_text(answer: &Answer<'_>) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::new();
+    if let Some(id) = answer.id {
+        let _ = writeln!(text, "Id: {id}");
+    }
+    let _ = writeln!(text, "Fen: {}", answer.fen);
+    if answer.result != "ongoing" {
+        let _ = writeln!(text, "  {}", answer.result);
+    }
+    if let Some(count) = &answer.count {
+        let _ = writeln!(text, "  {count}");
+    }
+    for line in &answer.lines {
+        let score = match line.score {
+            AnswerScore::Cp(cp) => {
+                let sign = if cp < 0 { '-' } else { '+' };
+                format!("{sign}{}.{:02}", cp.abs() / 100, cp.abs() % 100)
+            }
+            AnswerScore::Mate(moves) => format!("mate {moves}"),
+        };
+        let _ = writeln!(text, "  {score}  depth {}  {}", line.depth, line.notation.join(" "));
+    }
+    if let Some(best) = &answer.bestmove {
+        let _ = writeln!(text, "  best {best}, {} nodes, {} ms", answer.nodes, answer.time_ms);
+    }
+    text
+}

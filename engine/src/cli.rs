@@ -1,0 +1,338 @@
+//! The command line.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Args, Parser, Subcommand};
+use movegen::{FenError, Position, RuleSet, Variant};
+use search::{Game, Signals};
+use thiserror::Error;
+
+use crate::analyse::{Analysis, Request};
+use crate::bench;
+use crate::command::BenchRequest;
+use crate::controller;
+use crate::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
+use crate::epd;
+use crate::options;
+use crate::perft::{self, PerftRequest, Watch};
+use crate::progress::Progress;
+use crate::protocol::Uci;
+use crate::settings::Settings;
+
+/// Hanuman plays Makruk (Thai chess), ASEAN Chess and Makhos (Thai draughts).
+///
+/// Without a command it speaks UCI on standard input and output, for graphical interfaces and match
+/// runners; type 'help' there for a list of its commands.
+#[derive(Parser, Debug)]
+#[command(name = "hanuman", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Sub>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Sub {
+    /// Search the fixed positions of each game; the node counts identify the search
+    Bench(BenchArgs),
+    /// Count the leaves of the move tree of a position
+    Perft(PerftArgs),
+    /// Find the best moves of positions
+    Analyse(AnalyseArgs),
+}
+
+#[derive(Args, Debug)]
+struct BenchArgs {
+    /// Depth of every search, in plies, instead of the standard depth of each game
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// Only this game
+    #[arg(long, value_parser = parse_variant)]
+    variant: Option<Variant>,
+}
+
+/// Which game, by which rules.
+#[derive(Args, Debug)]
+struct GameArgs {
+    /// makruk, asean or makhos
+    #[arg(long, default_value = "makruk", value_parser = parse_variant)]
+    variant: Variant,
+    /// Named rule set, as the UCI option RuleSet takes it
+    #[arg(long, value_name = "NAME", value_parser = parse_rule_set)]
+    rule_set: Option<RuleSet>,
+    /// Any UCI option, such as CountingRule=none; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+struct PerftArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The position; the start position if left out
+    #[arg(long)]
+    fen: Option<String>,
+    /// Plies
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=64))]
+    depth: u32,
+    /// Show the leaves below each move
+    #[arg(long)]
+    divide: bool,
+    /// Threads that share the work
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+    /// List the moves of the last ply instead of counting them, as a search does
+    #[arg(long)]
+    listing: bool,
+}
+
+#[derive(Args, Debug)]
+struct AnalyseArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// One position; the start position if no position is named at all
+    #[arg(long, conflicts_with_all = ["epd", "input"])]
+    fen: Option<String>,
+    /// A file of positions, one FEN or EPD a line
+    #[arg(long, value_name = "FILE", conflicts_with = "input")]
+    epd: Option<PathBuf>,
+    /// The same; '-' reads standard input
+    #[arg(value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// Search to this depth
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Search this many milliseconds per position (1000 if nothing else is said)
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// Search this many nodes per position
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Number of best moves to show
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    multipv: Option<u16>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+    /// Threads: for one position together, for several one each
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+    /// Transposition table of each search in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
+    hash: Option<u32>,
+}
+
+fn parse_variant(text: &str) -> Result<Variant, String> {
+    Variant::parse(text).ok_or_else(|| "the games are makruk, asean and makhos".to_owned())
+}
+
+fn parse_rule_set(text: &str) -> Result<RuleSet, String> {
+    let names = || RuleSet::ALL.iter().map(|set| set.name()).collect::<Vec<_>>().join(", ");
+    RuleSet::parse(text).ok_or_else(|| format!("the rule sets are {}", names()))
+}
+
+/// Why a command failed.
+#[derive(Debug, Error)]
+enum CliError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("{path}: {error}")]
+    File { path: String, error: io::Error },
+    #[error("bad FEN: {0}")]
+    Fen(#[from] FenError),
+    #[error("{0}")]
+    Option(String),
+    #[error("{0} of the positions could not be read")]
+    Unreadable(usize),
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        None => return speak_uci(),
+        Some(Sub::Bench(args)) => run_bench(&args),
+        Some(Sub::Perft(args)) => run_perft(&args),
+        Some(Sub::Analyse(args)) => run_analyse(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has seen enough.
+        Err(CliError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => fail(&error),
+    }
+}
+
+fn fail(error: &dyn std::fmt::Display) -> ExitCode {
+    let _ = writeln!(io::stderr(), "hanuman: {error}");
+    ExitCode::FAILURE
+}
+
+fn speak_uci() -> ExitCode {
+    if io::stdin().is_terminal() {
+        let version = env!("CARGO_PKG_VERSION");
+        let _ = writeln!(
+            io::stderr(),
+            "Hanuman {version} speaks UCI: try 'd', 'go movetime 1000', 'help' or 'quit'; \
+             hanuman --help shows the rest."
+        );
+    }
+    controller::run(Box::new(Uci), io::stdin(), Box::new(io::stdout()))
+        .unwrap_or_else(|error| fail(&error))
+}
+
+impl GameArgs {
+    /// The settings that the arguments ask for.
+    fn settings(&self) -> Result<Settings, CliError> {
+        let mut settings = Settings::default();
+        settings.choose_game(self.variant);
+        if let Some(set) = self.rule_set {
+            settings.choose_rule_set(set).map_err(CliError::Option)?;
+        }
+        for option in &self.options {
+            let (name, value) = option
+                .split_once('=')
+                .ok_or_else(|| CliError::Option(format!("'{option}' is not NAME=VALUE")))?;
+            if options::find(name).is_none() {
+                return Err(CliError::Option(format!("there is no option '{name}'")));
+            }
+            if let Some(note) = options::set(&mut settings, name, Some(value)).note {
+                return Err(CliError::Option(note));
+            }
+        }
+        Ok(settings)
+    }
+}
+
+fn run_bench(args: &BenchArgs) -> Result<(), CliError> {
+    let request = BenchRequest { depth: args.depth, variant: args.variant };
+    let written = RefCell::new(Ok(()));
+    bench::run(request, &Signals::new(), &|line| {
+        let mut written = written.borrow_mut();
+        if written.is_ok() {
+            *written = writeln!(io::stdout(), "{line}");
+        }
+    });
+    Ok(written.into_inner()?)
+}
+
+fn run_perft(args: &PerftArgs) -> Result<(), CliError> {
+    let rules = args.game.settings()?.game_rules();
+    with_game(rules, PerftOf { args })
+}
+
+struct PerftOf<'a> {
+    args: &'a PerftArgs,
+}
+
+impl GameVisitor for PerftOf<'_> {
+    type Output = Result<(), CliError>;
+
+    fn visit<G: Game>(self, rules: RulesOf<G>) -> Self::Output {
+        let args = self.args;
+        let position = match &args.fen {
+            Some(fen) => PosOf::<G>::from_fen(fen, rules)?,
+            None => PosOf::<G>::start(rules),
+        };
+        let request =
+            PerftRequest { depth: args.depth, threads: args.threads.into(), listing: args.listing };
+        let mut out = io::stdout();
+        let written = RefCell::new(Ok(()));
+        let progress = Progress::new(0, "parts");
+        let begun = Instant::now();
+        let watch = Watch { stopped: &|| false, progress: &|done, all| progress.set_of(done, all) };
+        let leaves = perft::divide(&position, request, &watch, &|text, leaves| {
+            let mut written = written.borrow_mut();
+            if args.divide && written.is_ok() {
+                *written = progress.suspend(|| writeln!(io::stdout(), "{text}: {leaves}"));
+            }
+        });
+        let elapsed = begun.elapsed();
+        progress.finish();
+        written.into_inner()?;
+        let leaves = leaves.unwrap_or(0);
+        let nps = u128::from(leaves) * 1_000_000_000 / elapsed.as_nanos().max(1);
+        if args.divide {
+            writeln!(out)?;
+        }
+        writeln!(out, "Nodes searched: {leaves}")?;
+        writeln!(out, "Time: {:.3} s", elapsed.as_secs_f64())?;
+        writeln!(out, "Nodes per second: {nps}")?;
+        Ok(())
+    }
+}
+
+fn run_analyse(args: &AnalyseArgs) -> Result<(), CliError> {
+    let mut settings = args.game.settings()?;
+    if let Some(threads) = args.threads {
+        settings.search.threads = threads.into();
+    }
+    if let Some(hash) = args.hash {
+        settings.search.hash_mib = usize::try_from(hash).unwrap_or(usize::MAX);
+    }
+    if let Some(multi_pv) = args.multipv {
+        settings.search.multi_pv = multi_pv.into();
+    }
+    settings.search.analyse = true;
+    let no_limit = args.depth.is_none() && args.nodes.is_none();
+    let request = Request {
+        depth: args.depth,
+        nodes: args.nodes,
+        move_time_ms: args.movetime.or(no_limit.then_some(1000)),
+        options: settings.search_options(),
+        json: args.json,
+    };
+    let rules = settings.game_rules();
+    let lines = read_positions(args, rules)?;
+    let mut out = io::stdout();
+    let analysis = Analysis { lines: &lines, request: &request, out: &mut out };
+    match with_game(rules, analysis)? {
+        0 => Ok(()),
+        unreadable => Err(CliError::Unreadable(unreadable)),
+    }
+}
+
+fn read_positions(args: &AnalyseArgs, rules: GameRules) -> Result<Vec<epd::Line>, CliError> {
+    if let Some(fen) = &args.fen {
+        return Ok(vec![epd::Line { fen: fen.clone(), id: None }]);
+    }
+    let Some(path) = args.epd.as_ref().or(args.input.as_ref()) else {
+        return Ok(vec![epd::Line { fen: with_game(rules, StartFen), id: None }]);
+    };
+    let reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
+        Box::new(io::stdin().lock())
+    } else {
+        let name = |error| CliError::File { path: path.display().to_string(), error };
+        Box::new(BufReader::new(File::open(path).map_err(name)?))
+    };
+    let mut lines = Vec::new();
+    for line in reader.split(b'\n') {
+        lines.extend(epd::parse_line(&String::from_utf8_lossy(&line?)));
+    }
+    Ok(lines)
+}
+
+struct StartFen;
+
+impl GameVisitor for StartFen {
+    type Output = String;
+
+    fn visit<G: Game>(self, rules: RulesOf<G>) -> String {
+        PosOf::<G>::start(rules).fen()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,457 @@
+//! The command loop: one thread that takes input and never waits for a search.
+//!
+//! Searches, perfts and benchmarks are jobs on a thread of their own, one at a time. While a job
+//! runs, `isready`, `stop`, `ponderhit`, `quit`, `uci` and questions about the position are answered
+//! at once. Everything else waits, in order, until the job has ended, so a script may send one `go`
+//! after another. A job that would not end by itself (`go infinite`, `go ponder`) is stopped by the
+//! next command that starts a job or a new game. `stop` means every `go` sent before it.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use search::{ScoreKind, Signals};
+
+use crate::bench;
+use crate::command::{Command, GoRequest, PositionRequest, StartPosition, Topic};
+use crate::input::{self, Input};
+use crate::options::{self, Effect};
+use crate::output::Output;
+use crate::perft::PerftRequest;
+use crate::protocol::Protocol;
+use crate::report::{Report, Reporter};
+use crate::session::{AnySession, Job, PositionFault, new_session};
+use crate::settings::Settings;
+use crate::{count, display};
+
+/// Stack of a job's thread: the search recurses up to its ply limit.
+const JOB_STACK: usize = 64 << 20;
+/// At the end of the input, a search for a mate that may not exist gets this long.
+const MATE_GRACE: Duration = Duration::from_secs(60);
+
+/// What the command loop waits for.
+enum Event {
+    Input(Input),
+    JobDone,
+}
+
+/// The job that runs now.
+struct Running {
+    signals: Arc<Signals>,
+    thread: JoinHandle<()>,
+    end: JobEnd,
+    pondering: bool,
+}
+
+/// Whether a job ends without being told to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum JobEnd {
+    /// It reaches a limit.
+    Bounded,
+    /// It ends if there is what it looks for.
+    PerhapsNever,
+    /// It goes on until it is stopped.
+    Never,
+}
+
+/// A command that waits for the running job, and what has been said about it since.
+struct Queued {
+    command: Command,
+    stopped: bool,
+    ponder_hit: bool,
+}
+
+/// The state of the program.
+pub struct Controller {
+    settings: Settings,
+    session: Box<dyn AnySession>,
+    /// The position as it was last set, to be set again when the rules change.
+    position: PositionRequest,
+    output: Arc<Output>,
+    events: Sender<Event>,
+    running: Option<Running>,
+    queue: VecDeque<Queued>,
+    debug: bool,
+    quitting: bool,
+    /// When the input has ended: when a search that may never end must.
+    closing: Option<Instant>,
+}
+
+/// Speaks `protocol` over `source` and `sink` until `quit` or the end of the input.
+///
+/// # Errors
+/// If no thread can be started.
+pub fn run(
+    protocol: Box<dyn Protocol>,
+    source: impl Read + Send + 'static,
+    sink: Box<dyn Write + Send>,
+) -> io::Result<ExitCode> {
+    let (events, receiver) = mpsc::channel();
+    let lines = events.clone();
+    input::read_lines(source, move |input| lines.send(Event::Input(input)).is_ok())?;
+    let output = Arc::new(Output::new(protocol, sink));
+    let mut controller = Controller::new(output, events);
+    controller.work(&receiver);
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Controller {
+    fn new(output: Arc<Output>, events: Sender<Event>) -> Self {
+        let settings = Settings::default();
+        let session = new_session(settings.game_rules(), settings.search_options());
+        Self {
+            settings,
+            session,
+            position: PositionRequest::default(),
+            output,
+            events,
+            running: None,
+            queue: VecDeque::new(),
+            debug: false,
+            quitting: false,
+            closing: None,
+        }
+    }
+
+    fn work(&mut self, events: &Receiver<Event>) {
+        while !self.is_finished() {
+            let event = match self.closing {
+                Some(deadline) => {
+                    let wait = deadline.saturating_duration_since(Instant::now());
+                    events.recv_timeout(wait)
+                }
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match event {
+                Ok(Event::Input(input)) => self.take_input(input),
+                Ok(Event::JobDone) => self.job_done(),
+                Err(RecvTimeoutError::Timeout) => self.stop_all(),
+                Err(RecvTimeoutError::Disconnected) => self.quitting = true,
+            }
+        }
+        self.stop_running();
+        if let Some(running) = self.running.take() {
+            let _ = running.thread.join();
+        }
+    }
+
+    fn is_finished(&self) -> bool {
+        let idle = self.running.is_none() && self.queue.is_empty();
+        self.quitting || (self.closing.is_some() && (idle || self.output.is_gone()))
+    }
+
+    fn take_input(&mut self, input: Input) {
+        match input {
+            Input::Line(line) => {
+                self.output.log_input(&line);
+                let parsed = self.output.protocol().parse(&line);
+                if let Some(fault) = parsed.fault {
+                    self.output.note(fault);
+                }
+                self.take_command(parsed.command);
+            }
+            Input::TooLong => {
+                self.output
+                    .note(format!("a line of more than {} bytes was dropped", input::MAX_LINE));
+            }
+            Input::End => self.input_ended(),
+        }
+    }
+
+    /// Answers at once what can be answered at once, and lets the rest wait for the running job.
+    fn take_command(&mut self, command: Command) {
+        match command {
+            Command::Nothing => {}
+            Command::Handshake => self.output.report(&Report::Handshake),
+            Command::Ping => self.output.report(&Report::Ready),
+            Command::Debug(on) => self.debug = on,
+            Command::Quit => self.quitting = true,
+            Command::Stop => self.stop_all(),
+            Command::PonderHit => self.ponder_hit(),
+            Command::Show(topic) if self.queue.is_empty() => self.show(topic),
+            command if self.running.is_none() => self.execute(command, false, false),
+            command => {
+                let starts_anew = matches!(
+                    command,
+                    Command::Go(_) | Command::Perft(_) | Command::Bench(_) | Command::NewGame
+                );
+                if self.debug {
+                    self.output.note("this waits until the search has ended".to_owned());
+                }
+                self.queue.push_back(Queued { command, stopped: false, ponder_hit: false });
+                if starts_anew {
+                    self.stop_endless();
+                }
+            }
+        }
+    }
+
+    /// Runs a command that needs the session for itself.
+    fn execute(&mut self, command: Command, stopped: bool, ponder_hit: bool) {
+        match command {
+            Command::NewGame => self.session.new_game(),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::Position(request) => self.set_position(request),
+            Command::Flip => {
+                let start = StartPosition::Fen(self.session.flipped_fen());
+                self.set_position(PositionRequest { start, moves: Vec::new() });
+            }
+            Command::Go(request) => self.go(&request, stopped, ponder_hit),
+            Command::Perft(depth) => {
+                let threads = self.settings.search.threads;
+                let request = PerftRequest { depth, threads, listing: false };
+                let signals = Arc::new(Signals::new());
+                let job = self.session.perft(request, Arc::clone(&signals));
+                self.start(job, signals, JobEnd::Bounded, stopped, None);
+            }
+            Command::Bench(request) => {
+                let signals = Arc::new(Signals::new());
+                let stop = Arc::clone(&signals);
+                let job: Job = Box::new(move |reporter| {
+                    bench::run(request, &stop, &|line| reporter.report(&Report::Text(line)));
+                });
+                self.start(job, signals, JobEnd::Bounded, stopped, None);
+            }
+            Command::Show(topic) => self.show(topic),
+            // The others never come here: they are answered at once.
+            Command::Handshake
+            | Command::Ping
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Quit
+            | Command::Debug(_)
+            | Command::Nothing => {}
+        }
+    }
+
+    fn go(&mut self, request: &GoRequest, stopped: bool, ponder_hit: bool) {
+        let signals = Arc::new(Signals::new());
+        if ponder_hit {
+            signals.ponder_hit();
+        }
+        let job = self.session.search(request, self.settings.show_wdl, Arc::clone(&signals));
+        let end =
+            match request {
+                request if !request.is_bounded() => JobEnd::Never,
+                GoRequest {
+                    mate: Some(_), depth: None, nodes: None, move_time_ms: None, ..
+                } if !request.on_the_clock() => JobEnd::PerhapsNever,
+                _ => JobEnd::Bounded,
+            };
+        let emergency =
+            Report::BestMove { best: self.session.legal_moves().into_iter().next(), ponder: None };
+        self.start(job, signals, end, stopped, Some(emergency));
+        if let Some(running) = &mut self.running {
+            running.pondering = request.ponder && !ponder_hit;
+        }
+        if self.closing.is_some() {
+            self.stop_endless();
+        }
+    }
+
+    /// Starts a job. If it dies, which only a fault of ours can bring about, `emergency` is
+    /// reported in its place, so that no front end waits for ever.
+    fn start(
+        &mut self,
+        job: Job,
+        signals: Arc<Signals>,
+        end: JobEnd,
+        stopped: bool,
+        emergency: Option<Report>,
+    ) {
+        if stopped {
+            signals.stop();
+        }
+        let output = Arc::clone(&self.output);
+        let events = self.events.clone();
+        let after_failure = emergency.clone();
+        let thread =
+            thread::Builder::new().name("job".into()).stack_size(JOB_STACK).spawn(move || {
+                let outcome = catch_unwind(AssertUnwindSafe(|| job(&*output)));
+                if outcome.is_err() {
+                    output.note("internal error: the search died".to_owned());
+                    if let Some(report) = after_failure {
+                        output.report(&report);
+                    }
+                }
+                // Nobody listens any more once the loop has ended.
+                let _ = events.send(Event::JobDone);
+            });
+        match thread {
+            Ok(thread) => {
+                self.running = Some(Running { signals, thread, end, pondering: false });
+            }
+            Err(error) => {
+                self.output.note(format!("no thread can be started: {error}"));
+                if let Some(report) = emergency {
+                    self.output.report(&report);
+                }
+            }
+        }
+    }
+
+    fn job_done(&mut self) {
+        if let Some(running) = self.running.take() {
+            let _ = running.thread.join();
+        }
+        while self.running.is_none() && !self.quitting {
+            let Some(next) = self.queue.pop_front() else { break };
+            self.execute(next.command, next.stopped, next.ponder_hit);
+        }
+    }
+
+    fn stop_running(&self) {
+        if let Some(running) = &self.running {
+            running.signals.stop();
+        }
+    }
+
+    /// Stops the running job and every one that waits.
+    fn stop_all(&mut self) {
+        self.stop_running();
+        for queued in &mut self.queue {
+            queued.stopped = true;
+        }
+    }
+
+    /// Stops the running job if it would not end by itself.
+    fn stop_endless(&self) {
+        if let Some(running) = &self.running
+            && (running.end == JobEnd::Never || running.pondering)
+        {
+            running.signals.stop();
+        }
+    }
+
+    /// The hit belongs to the search that was asked for last.
+    fn ponder_hit(&mut self) {
+        let waiting =
+            self.queue.iter_mut().rev().find(|queued| matches!(queued.command, Command::Go(_)));
+        if let Some(queued) = waiting {
+            queued.ponder_hit = true;
+        } else if let Some(running) = &mut self.running {
+            running.pondering = false;
+            running.signals.ponder_hit();
+        }
+    }
+
+    /// Lets what is bounded finish and stops the rest.
+    fn input_ended(&mut self) {
+        self.closing = Some(Instant::now() + MATE_GRACE);
+        self.stop_endless();
+    }
+
+    fn set_position(&mut self, request: PositionRequest) {
+        match self.session.set_position(&request) {
+            Ok(()) => self.position = request,
+            Err(fault) => {
+                self.output.note(fault.to_string());
+                if matches!(fault, PositionFault::Move { .. }) {
+                    self.position = request;
+                }
+            }
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let before = self.settings.clone();
+        let applied = options::set(&mut self.settings, name, value);
+        if let Some(note) = applied.note {
+            self.output.note(note);
+        }
+        match applied.effect {
+            Effect::None => {}
+            Effect::Search => {
+                let asked = self.settings.search_options();
+                let hash_mib = asked.hash_mib;
+                let used = self.session.set_options(asked).hash_mib;
+                // Said once, when the option is set; the wish itself is kept for other games.
+                if self.settings.search.hash_mib != before.search.hash_mib && used != hash_mib {
+                    self.output.note(format!("Hash is {used} MiB; {hash_mib} MiB cannot be had"));
+                }
+            }
+            Effect::Rules => self.rules_changed(&before),
+            Effect::Game => {
+                self.rules_changed(&before);
+                let (variant, start) = (self.settings.variant, self.session.start_fen());
+                self.output.report(&Report::GameChosen { variant, start });
+            }
+            Effect::ClearHash => self.session.new_game(),
+            Effect::LogFile => {
+                if let Err(error) = self.output.set_log(&self.settings.log_file) {
+                    let path = &self.settings.log_file;
+                    self.output.note(format!("no log is kept in '{path}': {error}"));
+                }
+            }
+            Effect::EvalFile => {
+                if !self.settings.eval_file.is_empty() {
+                    self.output
+                        .note("this version has no networks; EvalFile is not read".to_owned());
+                }
+            }
+        }
+    }
+
+    /// Opens a new session if the rules are others than before. A game that goes on under new
+    /// rules keeps its position, another game begins at its start.
+    fn rules_changed(&mut self, before: &Settings) {
+        let rules = self.settings.game_rules();
+        if rules == self.session.rules() {
+            return;
+        }
+        self.session = new_session(rules, self.settings.search_options());
+        if before.variant == self.settings.variant {
+            let request = std::mem::take(&mut self.position);
+            self.set_position(request);
+        } else {
+            self.position = PositionRequest::default();
+            if before.rule_set != self.settings.rule_set {
+                let old = before.rule_set.name();
+                self.output.note(format!("rule set 'standard' instead of '{old}': another game"));
+            }
+        }
+    }
+
+    fn show(&self, topic: Topic) {
+        let text = match topic {
+            Topic::Board => display::board(&self.session.board()),
+            Topic::Moves => self.session.legal_moves().join(" "),
+            Topic::Count => {
+                let side = self.session.board().side;
+                count::describe(&self.session.clocks(), self.session.rules(), side)
+            }
+            Topic::Evaluation => {
+                let side = self.session.board().side;
+                match self.session.evaluate().kind() {
+                    ScoreKind::Centipawns(cp) => {
+                        format!("Evaluation: {cp} centipawns for {side}, who is to move")
+                    }
+                    ScoreKind::Mate(moves) => format!("Evaluation: mate in {moves} for {side}"),
+                }
+            }
+            Topic::Help => HELP.to_owned(),
+        };
+        self.output.report(&Report::Text(text));
+    }
+}
+
+const HELP: &str = "\
+uci                              name, author and options
+setoption name N [value V]       change an option: UCI_Variant makruk|asean|makhos, RuleSet, Hash, ...
+position startpos|fen F [moves M ...]
+go [depth N] [nodes N] [mate N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]
+   [movestogo N] [searchmoves M ...] [ponder] [infinite]
+go perft N                       count the move tree below each move
+stop, ponderhit, isready, ucinewgame, quit
+d                                draw the board
+moves                            legal moves
+count                            the running count in words
+eval                             static evaluation
+flip                             exchange the colors
+bench [DEPTH] [GAME]             fixed benchmark
+hanuman --help                   (in a shell) everything else";

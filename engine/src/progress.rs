@@ -1,0 +1,52 @@
+//! A progress bar for work that may take more than a second.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How long work may take before it shows a bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A bar on standard error, shown only in a terminal and only after a second.
+pub struct Progress {
+    bar: ProgressBar,
+    begun: Instant,
+    shown: OnceLock<()>,
+}
+
+impl Progress {
+    /// A bar of `len` pieces of work, called `unit`.
+    pub fn new(len: usize, unit: &str) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(len as u64), ProgressDrawTarget::hidden());
+        let template = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{elapsed}} + {{eta}}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style);
+        }
+        Self { bar, begun: Instant::now(), shown: OnceLock::new() }
+    }
+
+    /// So much is done.
+    pub fn set(&self, done: usize) {
+        if self.begun.elapsed() >= PATIENCE {
+            self.shown.get_or_init(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
+        }
+        self.bar.set_position(done as u64);
+    }
+
+    /// So much of so much is done, where the amount of work shows only as it goes.
+    pub fn set_of(&self, done: usize, all: usize) {
+        self.bar.set_length(all as u64);
+        self.set(done);
+    }
+
+    /// Runs `write` with the bar out of the way.
+    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,384 @@
+//! One game at the table: the record of its moves and the searcher that thinks about it.
+//!
+//! [`AnySession`] is the one place of the program where the game is chosen at run time; everything
+//! below it is compiled per game.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
+
+use movegen::{Clock, Color, FenError, GameRecord, MoveError, Outcome, Position, Variant};
+use search::{
+    Bound, Game, Limits, Observer, Score, ScoreKind, SearchInfo, SearchOptions, Searcher, Signals,
+};
+use thiserror::Error;
+
+use crate::command::{GoRequest, PositionRequest, StartPosition};
+use crate::count;
+use crate::dispatch::{GameRules, GameVisitor, MoveOf, PosOf, RulesOf, with_game};
+use crate::perft::{self, PerftRequest, Watch};
+use crate::report::{Report, Reporter, SearchReport};
+
+/// Work that runs on a thread of its own and reports as it goes. A search always ends with exactly
+/// one [`Report::BestMove`].
+pub type Job = Box<dyn FnOnce(&dyn Reporter) + Send>;
+
+/// What a search without a readable limit gets.
+const FALLBACK_TIME_MS: u64 = 1000;
+/// Thirty years: no longer time is told to the search, so that no sum of times overflows.
+const MAX_TIME_MS: u64 = 1_000_000_000_000;
+/// Faults of one list that are worth a note each.
+const MAX_FAULTS: usize = 5;
+
+/// A position as people want to see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardView {
+    /// Letters by rank and file, `cells[0][0]` = a1.
+    pub cells: [[Option<char>; 8]; 8],
+    /// Who moves.
+    pub side: Color,
+    /// Canonical FEN.
+    pub fen: String,
+    /// Zobrist key.
+    pub key: u64,
+    /// How the game ended, if it has.
+    pub outcome: Option<Outcome>,
+}
+
+/// What was wrong with a [`PositionRequest`].
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PositionFault {
+    /// Nothing was changed.
+    #[error("bad FEN, the position stays as it was: {0}")]
+    Fen(#[from] FenError),
+    /// The moves before this one were played.
+    #[error("move {number}: {error}; the position is the one before it")]
+    Move {
+        /// Number of the move in the list, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+}
+
+/// A session of whichever game was chosen.
+pub trait AnySession: Send {
+    /// The game and its rules.
+    fn rules(&self) -> GameRules;
+    /// FEN of the game's start position.
+    fn start_fen(&self) -> String;
+    /// Begins a new game: the search forgets what it knew; the position stays.
+    fn new_game(&mut self);
+    /// Gives the search its options and returns those in force.
+    fn set_options(&mut self, options: SearchOptions) -> SearchOptions;
+    /// Sets up a position. A FEN with faults leaves the position as it was; a move that is not
+    /// legal ends the game before it.
+    ///
+    /// # Errors
+    /// What was wrong.
+    fn set_position(&mut self, request: &PositionRequest) -> Result<(), PositionFault>;
+    /// A search of the current position. `signals` reaches it while it runs.
+    fn search(&self, request: &GoRequest, show_wdl: bool, signals: Arc<Signals>) -> Job;
+    /// A perft of the current position.
+    fn perft(&self, request: PerftRequest, signals: Arc<Signals>) -> Job;
+    /// The current position.
+    fn board(&self) -> BoardView;
+    /// The running clocks.
+    fn clocks(&self) -> Vec<Clock>;
+    /// The static evaluation from the mover's side.
+    fn evaluate(&self) -> Score;
+    /// UCI texts of the legal moves.
+    fn legal_moves(&self) -> Vec<String>;
+    /// The position with the colors exchanged and the board turned, as a FEN.
+    fn flipped_fen(&self) -> String;
+}
+
+/// A session of a game under these rules, at its start position.
+pub fn new_session(rules: GameRules, options: SearchOptions) -> Box<dyn AnySession> {
+    struct Open(GameRules, SearchOptions);
+    impl GameVisitor for Open {
+        type Output = Box<dyn AnySession>;
+        fn visit<G: Game>(self, rules: RulesOf<G>) -> Self::Output {
+            Box::new(Session::<G>::new(self.0, rules, self.1))
+        }
+    }
+    with_game(rules, Open(rules, options))
+}
+
+/// A session of the game `G`.
+pub struct Session<G: Game> {
+    game_rules: GameRules,
+    rules: RulesOf<G>,
+    record: GameRecord<PosOf<G>>,
+    searcher: Arc<Mutex<Searcher<G>>>,
+}
+
+/// Locks even if a search died while it held the lock: its tables hold hints, not truths.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<G: Game> Session<G> {
+    /// A session at the start position. `game_rules` and `rules` say the same.
+    pub fn new(game_rules: GameRules, rules: RulesOf<G>, options: SearchOptions) -> Self {
+        let record = GameRecord::new(PosOf::<G>::start(rules));
+        let searcher = Arc::new(Mutex::new(Searcher::new(options)));
+        Self { game_rules, rules, record, searcher }
+    }
+
+    fn limits(&self, request: &GoRequest) -> (Limits<MoveOf<G>>, Vec<String>) {
+        let position = self.record.position();
+        let mut faults = Vec::new();
+        let mut search_moves = Vec::new();
+        for text in &request.search_moves {
+            match position.parse_move(text) {
+                Ok(m) if search_moves.contains(&m) => {}
+                Ok(m) => search_moves.push(m),
+                Err(error) if faults.len() < MAX_FAULTS => {
+                    faults.push(format!("searchmoves: {error}"));
+                }
+                Err(_) => {}
+            }
+        }
+        if search_moves.is_empty() && !request.search_moves.is_empty() {
+            faults.push("searchmoves names no legal move; all moves are searched".to_owned());
+        }
+        let bounded_by_fault = request.unreadable_limit
+            && GoRequest { unreadable_limit: false, ..request.clone() }.is_endless();
+        let limits = Limits {
+            depth: request.depth.map(|depth| depth.min(Score::MAX_PLY.unsigned_abs())),
+            nodes: request.nodes,
+            mate: request.mate,
+            move_time: request
+                .move_time_ms
+                .or(bounded_by_fault.then_some(FALLBACK_TIME_MS))
+                .map(|ms| Duration::from_millis(ms.min(MAX_TIME_MS))),
+            clock: request.on_the_clock().then(|| clock(request, position.side_to_move())),
+            // A bare `go` is a request for analysis: it runs until it is stopped.
+            infinite: request.infinite || request.is_endless(),
+            ponder: request.ponder,
+            search_moves,
+        };
+        (limits, faults)
+    }
+}
+
+/// The clocks for the search. The mover's time is never left open: an arbiter that names only the
+/// other clock plays with equal times, one that names none but an increment has nothing left.
+fn clock(request: &GoRequest, mover: Color) -> search::Clock {
+    let limit = MAX_TIME_MS.cast_signed();
+    let bounded = |ms: i64| ms.clamp(-limit, limit);
+    let mut remaining_ms = request.remaining_ms.map(|ms| ms.map(bounded));
+    if remaining_ms[mover.index()].is_none() {
+        remaining_ms[mover.index()] = remaining_ms[mover.opposite().index()].or(Some(0));
+    }
+    search::Clock {
+        remaining_ms,
+        increment_ms: request.increment_ms.map(|ms| ms.map_or(0, bounded)),
+        moves_to_go: request.moves_to_go.filter(|&moves| moves > 0),
+    }
+}
+
+impl<G: Game> AnySession for Session<G> {
+    fn rules(&self) -> GameRules {
+        self.game_rules
+    }
+
+    fn start_fen(&self) -> String {
+        PosOf::<G>::start(self.rules).fen()
+    }
+
+    fn new_game(&mut self) {
+        lock(&self.searcher).clear();
+    }
+
+    fn set_options(&mut self, options: SearchOptions) -> SearchOptions {
+        let mut searcher = lock(&self.searcher);
+        searcher.set_options(options);
+        searcher.options().clone()
+    }
+
+    fn set_position(&mut self, request: &PositionRequest) -> Result<(), PositionFault> {
+        let start = match &request.start {
+            StartPosition::Standard => PosOf::<G>::start(self.rules),
+            StartPosition::Fen(fen) => PosOf::<G>::from_fen(fen, self.rules)?,
+        };
+        self.record = GameRecord::new(start);
+        for (index, text) in request.moves.iter().enumerate() {
+            self.record
+                .play_text(text)
+                .map_err(|error| PositionFault::Move { number: index + 1, error })?;
+        }
+        Ok(())
+    }
+
+    fn search(&self, request: &GoRequest, show_wdl: bool, signals: Arc<Signals>) -> Job {
+        let (limits, faults) = self.limits(request);
+        let record = self.record.clone();
+        let searcher = Arc::clone(&self.searcher);
+        Box::new(move |reporter| {
+            for fault in faults {
+                reporter.note(fault);
+            }
+            run_search::<G>(&mut lock(&searcher), &record, &limits, show_wdl, &signals, reporter);
+        })
+    }
+
+    fn perft(&self, request: PerftRequest, signals: Arc<Signals>) -> Job {
+        let position = self.record.position().clone();
+        Box::new(move |reporter| {
+            let each = |text: &str, leaves| {
+                reporter.report(&Report::PerftMove { text: text.to_owned(), leaves });
+            };
+            let stopped = || signals.stopped();
+            match perft::divide(&position, request, &Watch::until(&stopped), &each) {
+                Some(leaves) => reporter.report(&Report::PerftTotal(leaves)),
+                None => reporter.note("perft was stopped".to_owned()),
+            }
+        })
+    }
+
+    fn board(&self) -> BoardView {
+        let position = self.record.position();
+        let mut cells = [[None; 8]; 8];
+        for (rank, row) in (0..).zip(&mut cells) {
+            for (file, cell) in (0..).zip(row) {
+                *cell = position.letter_at(file, rank);
+            }
+        }
+        BoardView {
+            cells,
+            side: position.side_to_move(),
+            fen: position.fen(),
+            key: position.key(),
+            outcome: self.record.outcome(),
+        }
+    }
+
+    fn clocks(&self) -> Vec<Clock> {
+        self.record.position().clocks()
+    }
+
+    fn evaluate(&self) -> Score {
+        let position = self.record.position();
+        match self.searcher.try_lock() {
+            Ok(mut searcher) => searcher.evaluate(position),
+            Err(TryLockError::Poisoned(error)) => error.into_inner().evaluate(position),
+            // A search is running: ask a small twin instead of waiting.
+            Err(TryLockError::WouldBlock) => {
+                let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
+                Searcher::<G>::new(options).evaluate(position)
+            }
+        }
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        let position = self.record.position();
+        position.legal_moves().iter().map(|&m| position.move_text(m)).collect()
+    }
+
+    fn flipped_fen(&self) -> String {
+        self.record.position().flipped().fen()
+    }
+}
+
+/// Turns the search's reports into protocol-neutral ones as they come.
+struct Relay<'a, P: Position> {
+    root: &'a P,
+    show_wdl: bool,
+    reporter: &'a dyn Reporter,
+    exact_seen: bool,
+}
+
+impl<P: Position> Observer<P::Move> for Relay<'_, P> {
+    fn on_info(&mut self, info: &SearchInfo<P::Move>) {
+        self.exact_seen |= info.bound == Bound::Exact && info.multi_pv == 1 && !info.pv.is_empty();
+        self.reporter.report(&Report::Search(search_report(self.root, info, self.show_wdl)));
+    }
+
+    fn on_current_move(&mut self, depth: u32, m: P::Move, number: usize) {
+        let text = self.root.move_text(m);
+        self.reporter.report(&Report::CurrentMove { depth, text, number });
+    }
+}
+
+/// The report of one search line, its moves as text. A line is cut before a move that is not legal
+/// (its tail may come from the transposition table).
+pub fn search_report<P: Position>(
+    root: &P,
+    info: &SearchInfo<P::Move>,
+    show_wdl: bool,
+) -> SearchReport {
+    let mut position = root.clone();
+    let mut pv = Vec::with_capacity(info.pv.len());
+    for &m in &info.pv {
+        if !position.is_legal(m) {
+            break;
+        }
+        pv.push(position.move_text(m));
+        position = position.play_unchecked(m);
+    }
+    SearchReport {
+        depth: info.depth,
+        sel_depth: info.sel_depth,
+        multi_pv: info.multi_pv,
+        score: info.score.kind(),
+        bound: info.bound,
+        wdl: show_wdl.then_some(info.wdl),
+        nodes: info.nodes,
+        nps: info.nps(),
+        hash_full: info.hash_full,
+        table_hits: info.table_hits,
+        time: info.time,
+        pv,
+    }
+}
+
+fn run_search<G: Game>(
+    searcher: &mut Searcher<G>,
+    record: &GameRecord<PosOf<G>>,
+    limits: &Limits<MoveOf<G>>,
+    show_wdl: bool,
+    signals: &Signals,
+    reporter: &dyn Reporter,
+) {
+    let root = record.position();
+    if let Some(note) = count::note(&root.clocks()) {
+        reporter.note(note);
+    }
+    let mut relay = Relay { root, show_wdl, reporter, exact_seen: false };
+    let answer = searcher.search(record, limits, signals, &mut relay);
+    let has_moves = root.has_legal_move();
+    if !has_moves || !relay.exact_seen {
+        let mut last = search_report(root, &answer.info, show_wdl);
+        if !has_moves {
+            last.depth = 0;
+        }
+        reporter.report(&Report::Search(last));
+    }
+    // An open search answers only when it is told to, even if there is nothing left to find.
+    while !signals.stopped() && (limits.infinite || (limits.ponder && !signals.ponder_was_hit())) {
+        signals.wait(Duration::from_secs(1));
+    }
+    let best = answer.best.filter(|&m| root.is_legal(m));
+    let after = best.map(|m| root.play_unchecked(m));
+    if let (Some(m), Some(after)) = (best, &after) {
+        let mates = matches!(answer.info.score.kind(), ScoreKind::Mate(1..));
+        if let Some(note) = count::start_note(&root.clocks(), &after.clocks(), mates) {
+            reporter.note(format!("{} {note}", root.move_text(m)));
+        }
+    }
+    let ponder = answer.ponder.zip(after).filter(|(m, after)| after.is_legal(*m));
+    reporter.report(&Report::BestMove {
+        best: best.map(|m| root.move_text(m)),
+        ponder: ponder.map(|(m, after)| after.move_text(m)),
+    });
+}
+
+/// The game's name, for messages.
+pub fn game_name(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Makruk => "Makruk",
+        Variant::Asean => "ASEAN Chess",
+        Variant::Makhos => "Makhos",
+    }
+}
