@@ -219,8 +219,10 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     #[must_use]
     fn play_null(&self) -> Self;
 
-    /// The same position with the colors exchanged and the board turned, clocks included: whatever
-    /// holds for the mover here holds for the mover there.
+    /// The same position with the colors exchanged and the board turned (chess games: top and bottom
+    /// exchanged; Makhos: half a turn), clocks included: whatever holds for the mover here holds for
+    /// the mover there. Only the length of the game changes, by the one ply that makes the other
+    /// side the mover.
     #[must_use]
     fn flipped(&self) -> Self;
 

@@ -59,15 +59,6 @@ impl<R: Rules> Board<R> {
         board
     }
 
-    /// The position with the colors exchanged and the board turned upside down.
-    pub(super) fn turned(&self) -> Self {
-        let turn = |set: Bitboard| Bitboard(set.0.swap_bytes());
-        let [white, black] = self.men.colors;
-        let men = Men { pieces: self.men.pieces.map(turn), colors: [turn(black), turn(white)] };
-        let count = Count { counting: self.count.counting.map(Color::opposite), ..self.count };
-        Self::assemble(men, self.rules, self.game_ply ^ 1, self.halfmove, count)
-    }
-
     pub(super) fn keys_from_scratch(&self) -> Keys {
         let mut out = Keys::default();
         for color in Color::ALL {
@@ -99,6 +90,22 @@ impl<R: Rules> Board<R> {
     #[inline(always)]
     pub(super) fn turn(&self) -> Color {
         if self.game_ply & 1 == 0 { Color::White } else { Color::Black }
+    }
+
+    /// The position with the colors exchanged and the board turned upside down. A count that was begun by hand belongs to the
+    /// player of a ply, so that ply moves along.
+    pub(super) fn turned(&self) -> Self {
+        let start = self.rules.board_count_start;
+        let back = self.game_ply & 1 == 1 && start != 1;
+        let shift = if back { -1 } else { 1 };
+        let mut rules = self.rules;
+        if start > 0 {
+            rules.board_count_start = start.saturating_add(shift);
+        }
+        let game_ply = self.game_ply.saturating_add_signed(shift);
+        let counting = self.count.counting.map(Color::opposite);
+        let count = Count { counting, ..self.count };
+        Self::assemble(self.men.turned(), rules, game_ply, self.halfmove, count)
     }
 
     /// All men of a kind, both colors.

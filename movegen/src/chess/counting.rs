@@ -440,7 +440,10 @@ pub(super) fn horizon<R: Rules>(
     // be the other side's.
     let harmless = match count.kind {
         CountKind::Board if rules.counting == CountingRule::Federation => counter(rules),
-        _ => Color::ALL.into_iter().find(|&color| is_bare(men, color)),
+        // Two bare kings are alike: neither may be preferred.
+        _ => Color::ALL
+            .into_iter()
+            .find(|&color| is_bare(men, color) && !is_bare(men, color.opposite())),
     };
     let to_mate = match harmless {
         Some(color) => to_draw.saturating_sub(u32::from((to_draw % 2 == 1) == (color == turn))),

@@ -8,8 +8,11 @@ use crate::{ChessRules, Color, CountingRule, FenError, FenFault, Variant};
 
 /// At most this many men a side: what bounds the number of legal moves.
 const MAX_MEN: usize = 16;
-/// Largest number that a counting field may show.
-const MAX_COUNT: u64 = 10_000;
+/// Largest number that a counting field may show: what a count can hold.
+const MAX_COUNT: u64 = u16::MAX as u64;
+/// Unknown letters beyond this many are not listed: a megabyte of rubbish gives no megabyte of
+/// faults.
+const MAX_UNKNOWN: usize = 64;
 /// Largest move number that is kept exactly; larger ones are read as this.
 const MAX_FULLMOVE: u64 = 1 << 30;
 
@@ -77,7 +80,10 @@ fn read_placement<R: Rules>(text: &str, faults: &mut Vec<FenFault>) -> Men {
                             men.put(color, piece, Square::new(file as u8, rank));
                         }
                         Some(_) => {}
-                        None => faults.push(FenFault::UnknownPiece { letter, rank: rank + 1 }),
+                        None if faults.len() < MAX_UNKNOWN => {
+                            faults.push(FenFault::UnknownPiece { letter, rank: rank + 1 });
+                        }
+                        None => {}
                     }
                     file += 1;
                 }

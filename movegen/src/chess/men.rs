@@ -52,6 +52,13 @@ impl Men {
         Color::ALL.into_iter().find(|c| self.colors[c.index()].has(square))
     }
 
+    /// Top and bottom exchanged, and the colors.
+    pub(super) fn turned(&self) -> Self {
+        let turn = |set: Bitboard| Bitboard(set.0.swap_bytes());
+        let [white, black] = self.colors;
+        Self { pieces: self.pieces.map(turn), colors: [turn(black), turn(white)] }
+    }
+
     /// Moves `mover`'s man, removing what stands on the square it moves to.
     #[inline(always)]
     pub(super) fn play(&mut self, mover: Color, m: Move) {

@@ -42,7 +42,8 @@ impl Board {
     pub(super) fn turned(&self) -> Self {
         let turn = |[white, black]: [u32; 2]| [black.reverse_bits(), white.reverse_bits()];
         let turned = Self::new(turn(self.men), turn(self.kings), !self.side, self.rules);
-        Self { game_ply: self.game_ply, quiet_plies: self.quiet_plies, ..turned }
+        // The parity of the ply goes with the side to move.
+        Self { game_ply: self.game_ply ^ 1, quiet_plies: self.quiet_plies, ..turned }
     }
 
     pub(super) fn start_position(rules: MakhosRules) -> Self {

@@ -164,10 +164,6 @@ impl Position for Board {
         self.after_null()
     }
 
-    fn flipped(&self) -> Self {
-        self.turned()
-    }
-
     #[inline(always)]
     fn is_forced(&self) -> bool {
         self.can_capture(self.side)
@@ -213,5 +209,9 @@ impl Position for Board {
 
     fn parse_notation(&self, text: &str) -> Result<Move, MoveError> {
         self.read_pdn(text)
+    }
+
+    fn flipped(&self) -> Self {
+        self.turned()
     }
 }
