@@ -36,7 +36,7 @@ pub(super) fn read(fen: &str, rules: MakhosRules) -> Result<Board, FenError> {
     };
     if text.is_empty() {
         reader.fault(FenFault::Empty);
-    } else if text.chars().nth(1) == Some(':') {
+    } else if text.contains(':') {
         reader.colon_form(text);
     } else {
         reader.cell_form(text);
@@ -194,8 +194,8 @@ impl Reader {
         }
     }
 
-    /// The pieces as `(file, rank, color, king)`, turned over if they stand on the other squares.
-    fn pieces(&mut self) -> Vec<(u8, u8, Color, bool)> {
+    /// The occupied cells as `(file, rank, color, king)`.
+    fn pieces(&self) -> Vec<(u8, u8, Color, bool)> {
         let mut pieces = Vec::new();
         for (rank, row) in (0..).zip(self.cells) {
             for (file, cell) in (0..).zip(row) {
@@ -204,24 +204,24 @@ impl Reader {
                 }
             }
         }
-        let foreign = pieces.iter().filter(|&&(file, rank, ..)| (file + rank) % 2 == 1).count();
-        if foreign != 0 && foreign != pieces.len() {
-            self.fault(FenFault::MixedParity);
-        } else if foreign != 0 {
-            for (file, ..) in &mut pieces {
-                *file = 7 - *file;
-            }
-        }
         pieces
     }
 
     fn finish(mut self, rules: MakhosRules) -> Result<Board, FenError> {
+        let pieces = self.pieces();
+        let foreign = pieces.iter().filter(|&&(file, rank, ..)| (file + rank) % 2 == 1).count();
+        let mirrored = foreign != 0;
+        if mirrored && foreign != pieces.len() {
+            self.fault(FenFault::MixedParity);
+        }
         let (mut men, mut kings) = ([0; 2], [0; 2]);
-        for (file, rank, color, king) in self.pieces() {
-            let square = Square::at(file, rank).map_or(0, Square::bit);
+        for (file, rank, color, king) in pieces {
+            let own_file = if mirrored { 7 - file } else { file };
+            let square = Square::at(own_file, rank).map_or(0, Square::bit);
+            let last_rank = if color == Color::White { 7 } else { 0 };
             if king {
                 kings[color.index()] |= square;
-            } else if square & Board::crown_rank(color) != 0 {
+            } else if rank == last_rank {
                 let square = name(file, rank);
                 self.fault(FenFault::ImpossibleSquare { color, piece: "man", square });
             } else {

@@ -306,8 +306,7 @@ impl<const WHITE: bool> Side<WHITE> {
 
     fn find_king_path(&self, chain: Chain, m: Move, path: &mut Path) -> bool {
         if chain.captured == m.captured() {
-            let over = Direction::ALL.into_iter().all(|d| self.jump(&chain, d).is_none());
-            return over && chain.at == m.to();
+            return chain.at == m.to() && self.is_over(&chain);
         }
         for direction in Direction::ALL {
             let Some(jump) = self.jump(&chain, direction) else { continue };
@@ -321,8 +320,14 @@ impl<const WHITE: bool> Side<WHITE> {
         false
     }
 
+    /// Whether a king's chain can go no further. If kings may not turn back, this depends on the
+    /// order of the captures, not only on where they led.
+    fn is_over(&self, chain: &Chain) -> bool {
+        Direction::ALL.into_iter().all(|direction| self.jump(chain, direction).is_none())
+    }
+
     /// The pieces that are captured by jumping from `from` to each of `landings` in turn, if every
-    /// jump is possible.
+    /// jump is possible and there is no further one.
     pub(super) fn walk(&self, from: Square, landings: &[Square]) -> Option<u32> {
         let is_man = self.men & from.bit() != 0;
         if !is_man && self.kings & from.bit() == 0 {
@@ -342,7 +347,12 @@ impl<const WHITE: bool> Side<WHITE> {
             })?;
             chain = chain.after(jump);
         }
-        Some(chain.captured)
+        let over = if is_man {
+            Self::FORWARD.into_iter().all(|way| self.man_jump(&chain, way).is_none())
+        } else {
+            self.is_over(&chain)
+        };
+        over.then_some(chain.captured)
     }
 }
 
