@@ -1,7 +1,7 @@
 //! Counting against every recorded vector: Fairy-Stockfish's results (`standard`), the seed pages'
 //! own rules, and games that cutechess adjudicated.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use movegen::chess::{Board, MakrukBoard, Rules};
 use movegen::{

@@ -92,8 +92,8 @@ impl<R: Rules> Board<R> {
         if self.game_ply & 1 == 0 { Color::White } else { Color::Black }
     }
 
-    /// The position with the colors exchanged and the board turned upside down. A count that was begun by hand belongs to the
-    /// player of a ply, so that ply moves along.
+    /// The position with the colors exchanged and the board turned upside down. A count that was
+    /// begun by hand belongs to the player of a ply, so that ply moves along.
     pub(super) fn turned(&self) -> Self {
         let start = self.rules.board_count_start;
         let back = self.game_ply & 1 == 1 && start != 1;

@@ -4,7 +4,7 @@ use super::{PieceType, Square};
 use crate::GameMove;
 
 /// A move of a chess game in 16 bits: from (6), to (6), kind (4). The kind names the man that moves
-/// (0-5) or, from [`Move::PROMOTION`] on, what a pawn becomes, so that playing a move looks nothing
+/// (0-5) or, from 6 on, what a pawn becomes, so that playing a move looks nothing
 /// up.
 ///
 /// A value made from arbitrary bits is harmless; ask

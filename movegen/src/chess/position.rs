@@ -16,11 +16,13 @@ impl<R: Rules> Position for Board<R> {
     const PIECE_KINDS: usize = PieceType::COUNT;
 
     fn start(rules: ChessRules) -> Self {
-        match fen::read(R::START, rules) {
-            Ok(board) => board,
+        let Ok(mut board) = fen::read(R::START, rules) else {
             // Never: the start position is a valid constant, as the tests show.
-            Err(_) => Self::assemble(Men::EMPTY, rules, 0, 0, Count::NONE),
-        }
+            return Self::assemble(Men::EMPTY, rules, 0, 0, Count::NONE);
+        };
+        // Only a FEN that somebody gives can turn cutechess's counting off.
+        board.count = Count::NONE;
+        board
     }
 
     fn from_fen(fen: &str, rules: ChessRules) -> Result<Self, FenError> {
