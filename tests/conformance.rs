@@ -6,18 +6,16 @@
 
 mod common;
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 
-use common::{GameUnderTest, Random, games_under_test};
+use common::{GameUnderTest, Random, games_under_test, play_one};
 use movegen::{
     Clock, ClockKind, Color, Countdown, DrawReason, GameMove, GameRecord, MAX_MOVES, MoveList,
     Outcome, Position, RuleSet, Variant, WinReason,
 };
 
-/// Games per start position and rule set, and their greatest length.
+/// Games per start position and rule set.
 const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 30 };
-const PLIES: usize = 160;
 
 /// Runs a check on every position of random games under every rule set of every game.
 macro_rules! on_random_games {
@@ -46,42 +44,6 @@ on_random_games! {
     texts_and_tags_come_back => check_texts_and_tags,
     moves_lead_where_they_should => check_moves,
     games_end_as_the_position_says => check_outcome,
-}
-
-/// Plays one random game and calls `check` for every position, the last one included.
-fn play_one<P: Position>(
-    game: &GameUnderTest<P>,
-    fen: &str,
-    seed: u64,
-    check: impl Fn(&GameRecord<P>, &mut Random, &str),
-) {
-    let start =
-        P::from_fen(fen, game.rules).unwrap_or_else(|e| panic!("{}: {fen}: {e}", game.name));
-    let mut random = Random::new(seed);
-    let mut record = GameRecord::new(start);
-    for _ in 0..PLIES {
-        let place = format!("{}, seed {seed}, {}", game.name, record.position().fen());
-        check(&record, &mut random, &place);
-        let moves = record.position().legal_moves();
-        // Play beyond draws now and then: positions there must be sound as well.
-        if moves.is_empty() || (record.outcome().is_some() && !seed.is_multiple_of(3)) {
-            break;
-        }
-        // More captures and final moves than chance would have, so that games reach the endings
-        // and end.
-        let position = record.position();
-        let like = |wanted: &dyn Fn(P::Move) -> bool| -> Vec<P::Move> {
-            moves.iter().copied().filter(|&m| wanted(m)).collect()
-        };
-        let preferred = match random.below(3) {
-            0 => like(&|m| position.is_tactical(m)),
-            1 => like(&|m| !position.play_unchecked(m).has_legal_move()),
-            _ => Vec::new(),
-        };
-        let choice = if preferred.is_empty() { &moves[..] } else { &preferred };
-        let m = choice[random.below(choice.len())];
-        record.play(m);
-    }
 }
 
 fn check_generators<P: Position>(record: &GameRecord<P>, _: &mut Random, place: &str) {
@@ -314,12 +276,10 @@ fn random_games_reach_every_ending() {
         fn run<P: Position>(&mut self, game: &GameUnderTest<P>) {
             for (number, start) in (0..).zip(&game.starts) {
                 for seed in 0..GAMES {
-                    let reached = RefCell::new(Vec::new());
                     play_one::<P>(game, start, 1000 * number + seed, |record, _, _| {
-                        reached.borrow_mut().push(record.outcome());
+                        self.0.extend(record.outcome());
+                        self.1 += 1;
                     });
-                    self.1 += reached.borrow().len();
-                    self.0.extend(reached.borrow().iter().flatten());
                 }
             }
         }

@@ -6,7 +6,8 @@ pub(crate) mod text;
 
 use movegen::chess::{Asean, Board, Makruk, MakrukStraight};
 use movegen::{
-    ChessRules, MakhosRules, PawnCapture, Position, QuietReset, Removal, RuleSet, Variant, makhos,
+    ChessRules, GameRecord, MakhosRules, PawnCapture, Position, QuietReset, Removal, RuleSet,
+    Variant, makhos,
 };
 
 /// A small repeatable generator (splitmix64 by Vigna, public domain).
@@ -28,6 +29,46 @@ impl Random {
     /// Below `n`, which must not be 0.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.next() % n as u64).unwrap()
+    }
+}
+
+/// The greatest length of a random game.
+const PLIES: usize = 160;
+
+/// Plays a random game of at most [`PLIES`] and calls `check` for every position, the last one
+/// included, with a text that says where a failure can be seen again.
+pub(crate) fn play_one<P: Position>(
+    game: &GameUnderTest<P>,
+    fen: &str,
+    seed: u64,
+    mut check: impl FnMut(&GameRecord<P>, &mut Random, &str),
+) {
+    let start =
+        P::from_fen(fen, game.rules).unwrap_or_else(|e| panic!("{}: {fen}: {e}", game.name));
+    let mut random = Random::new(seed);
+    let mut record = GameRecord::new(start);
+    for _ in 0..PLIES {
+        let place = format!("{}, seed {seed}, {}", game.name, record.position().fen());
+        check(&record, &mut random, &place);
+        let moves = record.position().legal_moves();
+        // Play beyond draws now and then: positions there must be sound as well.
+        if moves.is_empty() || (record.outcome().is_some() && !seed.is_multiple_of(3)) {
+            break;
+        }
+        // More captures and final moves than chance would have, so that games reach the endings
+        // and end.
+        let position = record.position();
+        let like = |wanted: &dyn Fn(P::Move) -> bool| -> Vec<P::Move> {
+            moves.iter().copied().filter(|&m| wanted(m)).collect()
+        };
+        let preferred = match random.below(3) {
+            0 => like(&|m| position.is_tactical(m)),
+            1 => like(&|m| !position.play_unchecked(m).has_legal_move()),
+            _ => Vec::new(),
+        };
+        let choice = if preferred.is_empty() { &moves[..] } else { &preferred };
+        let m = choice[random.below(choice.len())];
+        record.play(m);
     }
 }
 

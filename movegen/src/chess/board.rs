@@ -309,7 +309,7 @@ impl<R: Rules> Board<R> {
 
     /// Whether pawns may become more than a met.
     #[inline(always)]
-    pub(super) fn all_promotions(&self) -> bool {
+    pub fn all_promotions(&self) -> bool {
         R::PROMOTES_TO_ALL && self.rules.asean_promotion == crate::AseanPromotion::All
     }
 

@@ -63,7 +63,7 @@ impl Estimate {
 pub(super) fn conversion<R: Rules>(board: &Board<R>, color: Color, promoting: bool) -> Conversion {
     let count = |piece| board.of(color, piece).len();
     let pawns = if promoting { count(PieceType::Pawn) } else { 0 };
-    let (new_rooks, new_mets) = if R::PROMOTES_TO_ALL { (pawns, 0) } else { (0, pawns) };
+    let (new_rooks, new_mets) = if board.all_promotions() { (pawns, 0) } else { (0, pawns) };
     let rooks = count(PieceType::Rook) + new_rooks;
     let khons = count(PieceType::Khon);
     let knights = count(PieceType::Knight);

@@ -10,8 +10,8 @@ mod reach;
 mod side;
 mod tables;
 
-use movegen::chess::{Board, PieceType, Rules};
-use movegen::{Color, Position, Variant};
+use movegen::chess::{Board, CountKind, Rules};
+use movegen::{Color, CountingRule, Position, Variant};
 
 use self::bare::{Conversion, FULL, conversion, share_of_many};
 use self::side::Side;
@@ -31,10 +31,7 @@ const ASEAN_WINDOW: i32 = 60;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ChessEval;
 
-impl<R: Rules> Evaluator<Board<R>> for ChessEval
-where
-    Board<R>: Position,
-{
+impl<R: Rules> Evaluator<Board<R>> for ChessEval {
     fn evaluate_raw(&mut self, position: &Board<R>) -> i32 {
         let mover = position.side_to_move();
         let white = white_value(position, mover);
@@ -103,11 +100,11 @@ fn best_conversion<R: Rules>(board: &Board<R>, attacker: Color) -> (Conversion, 
 
 /// `raw` (of the side to move) with `plies` left before a draw.
 fn scaled<R: Rules>(board: &Board<R>, raw: i32, plies: u16) -> i32 {
-    let bare = |color| !board.of_color(color).several();
-    let share = match (bare(Color::White), bare(Color::Black)) {
+    let share = match (board.is_bare(Color::White), board.is_bare(Color::Black)) {
         (true, true) => return 0,
         (true, false) => bare_share(board, Color::Black, plies),
         (false, true) => bare_share(board, Color::White, plies),
+        (false, false) if counts_for_himself(board, raw) => share_of_many(plies, MAKRUK_WINDOW) / 8,
         (false, false) => match R::VARIANT {
             Variant::Asean => share_of_many(plies, ASEAN_WINDOW),
             Variant::Makruk | Variant::Makhos => share_of_many(plies, MAKRUK_WINDOW),
@@ -116,11 +113,19 @@ fn scaled<R: Rules>(board: &Board<R>, raw: i32, plies: u16) -> i32 {
     raw * share / 256
 }
 
+/// Whether the side that `raw` favours is counting the board's honour under the federation's rule,
+/// by which its own mate is a draw: it can only win by baring the other king first.
+fn counts_for_himself<R: Rules>(board: &Board<R>, raw: i32) -> bool {
+    let mover = board.side_to_move();
+    let ahead = if raw >= 0 { mover } else { !mover };
+    let count = board.count();
+    board.rules().counting == CountingRule::Federation
+        && count.kind == CountKind::Board
+        && count.counting == Some(ahead)
+}
+
 fn bare_share<R: Rules>(board: &Board<R>, attacker: Color, plies: u16) -> i32 {
-    let king = |color| board.of(color, PieceType::King).first();
-    let (Some(own), Some(bare)) = (king(attacker), king(!attacker)) else {
-        return 0;
-    };
+    let (own, bare) = (board.king(attacker), board.king(!attacker));
     let (conversion, _) = best_conversion(board, attacker);
     let needed = conversion.moves_needed(board, attacker, own, bare);
     conversion.share_of_bare(plies, needed)

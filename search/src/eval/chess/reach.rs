@@ -84,35 +84,3 @@ pub(super) const fn ahead(color: Color, square: Square) -> Bitboard {
         Color::Black => Bitboard((1 << (8 * rank)) - 1),
     }
 }
-pub(super) fn met_attacks(s: Square) -> Bitboard {
-    mets(Bitboard::of(s))
-}
-pub(super) fn khon_attacks(c: Color, s: Square) -> Bitboard {
-    khons(c, Bitboard::of(s))
-}
-pub(super) fn king_attacks(s: Square) -> Bitboard {
-    let b = Bitboard::of(s);
-    let row = b | beside(b);
-    (row | forward(Color::White, row) | forward(Color::Black, row)) & !b
-}
-pub(super) fn knight_attacks(s: Square) -> Bitboard {
-    let b = Bitboard::of(s);
-    let one = beside(b);
-    let two = beside(east(b)) & !b | beside(west(b)) & !b;
-    let w = Color::White;
-    let k = Color::Black;
-    forward(w, forward(w, one)) | forward(k, forward(k, one)) | forward(w, two) | forward(k, two)
-}
-pub(super) fn rook_attacks(s: Square, occupied: Bitboard) -> Bitboard {
-    let mut out = Bitboard::EMPTY;
-    let steps: [fn(Bitboard) -> Bitboard; 4] =
-        [east, west, |b| forward(Color::White, b), |b| forward(Color::Black, b)];
-    for step in steps {
-        let mut b = step(Bitboard::of(s));
-        while !b.is_empty() {
-            out |= b;
-            b = step(b & !occupied);
-        }
-    }
-    out
-}

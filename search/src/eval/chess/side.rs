@@ -1,13 +1,14 @@
 //! The terms of one side.
 
 use movegen::Color;
+use movegen::chess::attacks::{
+    khon_attacks, king_attacks, knight_attacks, met_attacks, rook_attacks,
+};
 use movegen::chess::{Bitboard, Board, PieceType, Rules, Square};
 
 use super::super::taper::{Taper, taper};
 use super::bare::steps;
-use super::reach::{
-    self, DARK, khon_attacks, king_attacks, knight_attacks, met_attacks, rook_attacks,
-};
+use super::reach::{self, DARK};
 use super::tables::{PHASE, Tables};
 
 /// By squares a met or khon can safely go to, forward ones counted twice.
@@ -73,7 +74,7 @@ pub(super) struct Side<'a, R: Rules> {
 
 impl<'a, R: Rules> Side<'a, R> {
     pub(super) fn new(board: &'a Board<R>, color: Color) -> Self {
-        let king = board.of(color, PieceType::King).first().unwrap_or(Square::new(0, 0));
+        let king = board.king(color);
         let pawns = board.of(color, PieceType::Pawn);
         let by_pawns = reach::pawns::<R>(color, pawns);
         let by_steppers = by_pawns
