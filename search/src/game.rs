@@ -1,4 +1,7 @@
-use movegen::{Position, chess, makhos};
+use movegen::Position;
+
+use crate::eval::Evaluator;
+use crate::policy::SearchPolicy;
 
 /// One game as the search sees it: its rules, its evaluation, its search policy.
 ///
@@ -6,7 +9,14 @@ use movegen::{Position, chess, makhos};
 pub trait Game: Send + Sync + 'static {
     /// The rules.
     type Pos: Position;
+    /// The static evaluation.
+    type Eval: Evaluator<Self::Pos>;
+    /// What is searched differently.
+    type Policy: SearchPolicy<Self::Pos>;
 }
+
+/// A move of a game.
+pub type MoveOf<G> = <<G as Game>::Pos as Position>::Move;
 
 /// Makruk.
 #[derive(Clone, Copy, Debug)]
@@ -20,19 +30,3 @@ pub enum AseanGame {}
 /// Makhos.
 #[derive(Clone, Copy, Debug)]
 pub enum MakhosGame {}
-
-impl Game for MakrukGame {
-    type Pos = chess::MakrukBoard;
-}
-
-impl Game for MakrukStraightGame {
-    type Pos = chess::MakrukStraightBoard;
-}
-
-impl Game for AseanGame {
-    type Pos = chess::AseanBoard;
-}
-
-impl Game for MakhosGame {
-    type Pos = makhos::Board;
-}

@@ -17,6 +17,39 @@ pub enum ScoreKind {
     Mate(i32),
 }
 
+/// No score: an unknown evaluation.
+pub(crate) const NONE: i32 = i16::MIN as i32;
+/// Scores from here on are proven (mate or table), as the search's plain numbers.
+pub(crate) const DECISIVE: i32 = Score::TABLE_WIN.0 - Score::MAX_PLY;
+/// Scores from here on are mates.
+const MATES: i32 = Score::MATE.0 - Score::MAX_PLY;
+/// [`Score::INFINITE`] as a plain number.
+pub(crate) const INFINITE: i32 = Score::INFINITE.0;
+
+/// Whether a plain score is proven.
+#[inline(always)]
+pub(crate) const fn is_decisive(score: i32) -> bool {
+    score.abs() >= DECISIVE
+}
+
+/// Plies to mate if a plain score is a mate.
+#[inline(always)]
+pub(crate) const fn plies_to_mate(score: i32) -> Option<i32> {
+    if score.abs() >= MATES { Some(Score::MATE.0 - score.abs()) } else { None }
+}
+
+/// The mover mates in `plies`, as a plain number.
+#[inline(always)]
+pub(crate) const fn mate_in(plies: usize) -> i32 {
+    Score::MATE.0 - plies as i32
+}
+
+/// The mover is mated in `plies`, as a plain number.
+#[inline(always)]
+pub(crate) const fn mated_in(plies: usize) -> i32 {
+    -mate_in(plies)
+}
+
 impl Score {
     /// Better than anything.
     pub const INFINITE: Self = Self(32_001);

@@ -1,22 +1,47 @@
-use std::time::Duration;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use movegen::{GameRecord, Position};
 
-use crate::{BestMove, Bound, Game, Limits, Observer, Score, SearchInfo, SearchOptions, Signals};
+use crate::control::Control;
+use crate::eval::Evaluator as _;
+use crate::game::{Game, MoveOf};
+use crate::handicap::Handicap;
+use crate::iterate::{Goals, Line, MAX_DEPTH, RootMove};
+use crate::policy::SearchPolicy;
+use crate::threads::{Vote, elect};
+use crate::tt::TranspositionTable;
+use crate::wdl::wdl;
+use crate::worker::{Counter, Memory, Shared, Worker, no_moves_score};
+use crate::{BestMove, Bound, Limits, Observer, Score, SearchInfo, SearchOptions, Signals};
 
-type MoveOf<G> = <<G as Game>::Pos as Position>::Move;
+/// Stack of a helper thread: the deepest path with room to spare.
+const STACK_BYTES: usize = 16 << 20;
 
 /// A search with its memory: transposition table, histories, threads.
-#[derive(Debug)]
 pub struct Searcher<G: Game> {
     options: SearchOptions,
-    game: std::marker::PhantomData<G>,
+    table: TranspositionTable,
+    /// One for each thread.
+    memories: Vec<Memory<G>>,
+    plain: bool,
+}
+
+impl<G: Game> fmt::Debug for Searcher<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searcher").field("options", &self.options).finish_non_exhaustive()
+    }
 }
 
 impl<G: Game> Searcher<G> {
     /// A searcher with empty memory.
     pub fn new(options: SearchOptions) -> Self {
-        Self { options, game: std::marker::PhantomData }
+        let table = TranspositionTable::new(options.hash_mib.max(1));
+        let mut searcher = Self { options, table, memories: Vec::new(), plain: false };
+        searcher.apply_options();
+        searcher
     }
 
     /// The options in force. `hash_mib` is the size really in use.
@@ -25,23 +50,46 @@ impl<G: Game> Searcher<G> {
     }
 
     /// Changes the options; the memory is kept unless its size changes. If that much memory cannot
-    /// be had, a smaller size is used: see [`Searcher::options`].
+    /// be had, the old size stays: see [`Searcher::options`].
     pub fn set_options(&mut self, options: SearchOptions) {
         self.options = options;
+        self.table.resize(self.options.hash_mib.max(1));
+        self.apply_options();
+    }
+
+    fn apply_options(&mut self) {
+        self.options.hash_mib = self.table.mib();
+        self.options.threads = self.options.threads.max(1);
+        self.memories.resize_with(self.options.threads, Memory::new);
     }
 
     /// Forgets everything, for a new game.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.table.clear(self.options.threads);
+        self.memories.iter_mut().for_each(Memory::clear);
+    }
+
+    /// Switches to plain alpha-beta without pruning, reductions, extensions, quiescence or table,
+    /// whose results can be compared with those of a few lines of negamax. For tests.
+    #[doc(hidden)]
+    pub fn set_plain(&mut self, plain: bool) {
+        self.plain = plain;
+    }
 
     /// The static evaluation in centipawns from the mover's side, with the count applied.
     pub fn evaluate(&mut self, position: &G::Pos) -> Score {
-        let _ = position;
-        Score::DRAW
+        let mut eval = G::Eval::default();
+        eval.reset(position);
+        let limit = Score::EVAL_LIMIT.0;
+        Score(eval.evaluate(position).clamp(-limit, limit))
     }
 
     /// Searches the current position of `record` and returns when a limit is reached or a signal
     /// arrives. Reports at least one exact [`SearchInfo`] unless the game is over. An infinite or
     /// pondering search returns only after its signal.
+    ///
+    /// The first iteration is always finished (unless it is absurdly big), so very small limits
+    /// are overrun by a few nodes.
     pub fn search(
         &mut self,
         record: &GameRecord<G::Pos>,
@@ -49,26 +97,160 @@ impl<G: Game> Searcher<G> {
         signals: &Signals,
         observer: &mut dyn Observer<MoveOf<G>>,
     ) -> BestMove<MoveOf<G>> {
-        let moves = record.position().legal_moves();
-        let info = SearchInfo {
-            depth: u32::from(!moves.is_empty()),
-            sel_depth: 1,
-            multi_pv: 1,
-            score: Score::DRAW,
-            bound: Bound::Exact,
-            wdl: [0, 1000, 0],
-            nodes: 1,
-            time: Duration::ZERO,
-            hash_full: 0,
-            table_hits: 0,
-            pv: moves.first().copied().into_iter().collect(),
-        };
-        observer.on_info(&info);
-        while (limits.infinite && !signals.stopped())
-            || (limits.ponder && !signals.stopped() && !signals.ponder_was_hit())
-        {
-            signals.wait(Duration::from_millis(50));
+        let started = Instant::now();
+        let root = record.position();
+        let handicap = Handicap::from_options(&self.options);
+        let mut control = Control::new(
+            limits,
+            &self.options,
+            root.side_to_move(),
+            G::Policy::PARAMS.horizon,
+            signals,
+            observer,
+            started,
+        );
+        let legal = root.legal_moves();
+        if legal.is_empty() {
+            let info = game_over_info::<G>(root);
+            control.report(&info);
+            control.wait_for_release(0);
+            return BestMove { best: None, ponder: None, info };
         }
-        BestMove { best: moves.first().copied(), ponder: None, info }
+        let mut moves: Vec<_> =
+            legal.iter().copied().filter(|m| limits.search_moves.contains(m)).collect();
+        if moves.is_empty() {
+            moves = legal.to_vec();
+        }
+        let mut goals = Goals {
+            depth: limits.depth.and_then(|d| i32::try_from(d).ok()).unwrap_or(MAX_DEPTH),
+            mate: limits.mate,
+            lines: self.options.multi_pv.max(1),
+        };
+        if let Some(handicap) = handicap {
+            goals.lines = handicap.lines(goals.lines);
+            let nodes = handicap.nodes();
+            control.node_limit = Some(control.node_limit.map_or(nodes, |limit| limit.min(nodes)));
+        }
+
+        self.table.new_search();
+        let helpers = if handicap.is_some() || self.plain { 0 } else { self.memories.len() - 1 };
+        let shared = Shared {
+            table: &self.table,
+            stop: AtomicBool::new(false),
+            counters: (0..=helpers).map(|_| Counter::default()).collect(),
+            plain: self.plain,
+        };
+        let keys = record.reversible_keys();
+        let root_moves: Vec<_> = moves.into_iter().map(RootMove::new).collect();
+        let Some((main_memory, helper_memories)) = self.memories.split_first_mut() else {
+            // There is always one.
+            let info = game_over_info::<G>(root);
+            return BestMove { best: legal.first().copied(), ponder: None, info };
+        };
+
+        thread::scope(|scope| {
+            let (shared, goals, root_moves) = (&shared, &goals, &root_moves);
+            let mut jobs = Vec::new();
+            for (i, memory) in helper_memories.iter_mut().take(helpers).enumerate() {
+                let job =
+                    thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, move || {
+                        memory.eval.reset(root);
+                        let moves = root_moves.clone();
+                        let mut worker: Worker<'_, G> =
+                            Worker::new(shared, memory, i + 1, None, keys, moves);
+                        let goals = Goals { lines: 1, ..*goals };
+                        worker.iterate(root, &goals);
+                        worker.line
+                    });
+                // Fewer threads are better than none.
+                jobs.extend(job);
+            }
+            main_memory.eval.reset(root);
+            let moves = root_moves.clone();
+            let mut main: Worker<'_, G> =
+                Worker::new(shared, main_memory, 0, Some(control), keys, moves);
+            main.iterate(root, goals);
+            let nodes = main.total_nodes();
+            if let Some(control) = &mut main.control {
+                control.wait_for_release(nodes);
+            }
+            shared.stop.store(true, Ordering::Relaxed);
+            let helper_lines: Vec<_> =
+                jobs.into_iter().filter_map(|job| job.join().ok().flatten()).collect();
+            conclude(main, root, helper_lines, goals, handicap)
+        })
+    }
+}
+
+/// Chooses the answer.
+fn conclude<G: Game>(
+    mut main: Worker<'_, G>,
+    root: &G::Pos,
+    helper_lines: Vec<Line<MoveOf<G>>>,
+    goals: &Goals,
+    handicap: Option<Handicap>,
+) -> BestMove<MoveOf<G>> {
+    if main.line.is_none() {
+        // Broken off inside a huge first iteration: the best root move so far, judged as it was.
+        let eval = main.evaluate(root, None).1;
+        let first = main.root_moves.first().map(|r| r.m);
+        main.line = Some(Line {
+            pv: first.into_iter().collect(),
+            score: eval,
+            bound: Bound::Exact,
+            depth: 1,
+            sel_depth: 1,
+        });
+        main.report_line();
+    }
+    if let Some(handicap) = handicap {
+        let choice = handicap.choose(&main.root_moves, root.side_to_move());
+        if let Some(chosen) = choice.and_then(|i| main.root_moves.get(i))
+            && let Some(line) = &mut main.line
+            && line.pv.first() != Some(&chosen.m)
+        {
+            line.pv.clone_from(&chosen.pv);
+            line.score = chosen.settled;
+        }
+    } else if goals.lines == 1
+        && let Some(line) = &main.line
+    {
+        let votes: Vec<_> = std::iter::once(line)
+            .chain(&helper_lines)
+            .map(|l| Vote { m: l.pv.first(), depth: l.depth, score: l.score, bound: l.bound })
+            .collect();
+        let winner = elect(&votes);
+        if winner > 0
+            && let Some(line) = helper_lines.into_iter().nth(winner - 1)
+        {
+            main.line = Some(line);
+            main.report_line();
+        }
+    }
+    let info = main.last_info().unwrap_or_else(|| game_over_info::<G>(root));
+    let best = info.pv.first().copied().or_else(|| root.legal_moves().first().copied());
+    let ponder = match (best, info.pv.get(1)) {
+        (_, Some(&reply)) => Some(reply),
+        (Some(m), None) => main.expected_reply(root, m),
+        _ => None,
+    };
+    BestMove { best, ponder, info }
+}
+
+/// What there is to say about a position without legal moves.
+fn game_over_info<G: Game>(root: &G::Pos) -> SearchInfo<MoveOf<G>> {
+    let score = Score(no_moves_score(root, 0));
+    SearchInfo {
+        depth: 0,
+        sel_depth: 0,
+        multi_pv: 1,
+        score,
+        bound: Bound::Exact,
+        wdl: wdl(score, G::Policy::PARAMS.wdl),
+        nodes: 0,
+        time: Duration::ZERO,
+        hash_full: 0,
+        table_hits: 0,
+        pv: Vec::new(),
     }
 }

@@ -1,0 +1,368 @@
+//! Principal variation search.
+
+use movegen::Position;
+
+use crate::count::tt_key;
+use crate::eval::Evaluator as _;
+use crate::game::{Game, MoveOf};
+use crate::ordering::{Picker, bonus, malus};
+use crate::policy::SearchPolicy;
+use crate::pruning::{Node, Singular};
+use crate::quiescence::{cutoff, refine};
+use crate::score::{DECISIVE, INFINITE, NONE, mate_in, mated_in};
+use crate::worker::{Worker, no_moves_score};
+use crate::{Bound, Score};
+
+/// One ply in the units of reductions.
+const PLY: i32 = 1024;
+impl<G: Game> Worker<'_, G> {
+    /// The value of `position`, `ply` plies from the root, searched `depth` plies deep with the
+    /// window `(alpha, beta)`; fail-soft. `cut_node`: a fail high is expected. Meaningless once
+    /// `aborted` is set.
+    pub(crate) fn search<const PV: bool>(
+        &mut self,
+        position: &G::Pos,
+        ply: usize,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+        cut_node: bool,
+    ) -> i32 {
+        if depth <= 0 && !self.shared.plain {
+            return self.quiescence::<PV>(position, ply, alpha, beta, 0);
+        }
+        self.memory.pv.clear(ply);
+        if self.enter_node(ply) {
+            return 0;
+        }
+        let clock = position.countdown();
+        if let Some(score) = self.rule_score(position, ply, clock) {
+            return score;
+        }
+        if self.shared.plain {
+            return self.search_plain(position, ply, depth, alpha, beta);
+        }
+        if ply >= Score::MAX_PLY as usize {
+            return self.evaluate(position, None).1;
+        }
+
+        // No result can be better than mate on the next ply or worse than mate here, and a side
+        // that cannot win gets at most a draw.
+        let mut floor = mated_in(ply);
+        let mut ceiling = mate_in(ply + 1);
+        let us = position.side_to_move();
+        let hopeless = G::Policy::cannot_win(position, us);
+        let safe = G::Policy::cannot_win(position, us.opposite());
+        if hopeless {
+            ceiling = Score::DRAW.0;
+        }
+        if safe {
+            floor = Score::DRAW.0;
+        }
+        let (alpha, beta) = (alpha.max(floor), beta.min(ceiling));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        let excluded = self.frame_at(ply).excluded;
+        let key = tt_key(position.key(), clock);
+        let entry = if excluded.is_some() { None } else { self.probe(key, ply, clock) };
+        let deep_enough = entry.as_ref().filter(|e| e.depth >= depth);
+        if !PV && let Some(score) = cutoff(deep_enough, alpha, beta) {
+            return score;
+        }
+
+        let forced = position.is_forced();
+        let (raw, eval) = if forced {
+            (NONE, NONE)
+        } else if excluded.is_some() {
+            (NONE, self.frame_at(ply).eval)
+        } else {
+            self.evaluate(position, entry.as_ref())
+        };
+        self.frame(ply).eval = eval;
+        if let Some(next) = ply.checked_add(2) {
+            self.frame(next).killer = None;
+        }
+        let node = Node {
+            key,
+            clock,
+            entry,
+            raw,
+            eval,
+            guess: if forced { NONE } else { refine(eval, entry.as_ref()) },
+            forced,
+            threatened: !forced && G::Policy::threatened(position),
+            improving: !forced && self.improving(ply, eval),
+            one_sided: hopeless || safe,
+            cut_node,
+        };
+        if !PV
+            && !forced
+            && excluded.is_none()
+            && let Some(score) = self.prune_node(position, &node, ply, depth, alpha, beta)
+        {
+            return score;
+        }
+        if self.aborted {
+            return 0;
+        }
+        let score = self.search_moves::<PV>(position, &node, ply, depth, alpha, beta);
+        score.clamp(floor, ceiling.max(floor))
+    }
+
+    /// Whether the static evaluation has risen since the mover's last turn (or the one before).
+    fn improving(&self, ply: usize, eval: i32) -> bool {
+        [2, 4]
+            .into_iter()
+            .filter_map(|back| ply.checked_sub(back))
+            .map(|earlier| self.frame_at(earlier).eval)
+            .find(|&earlier| earlier != NONE)
+            .is_some_and(|earlier| eval > earlier)
+    }
+
+    /// Searches the moves of a node.
+    fn search_moves<const PV: bool>(
+        &mut self,
+        position: &G::Pos,
+        node: &Node,
+        ply: usize,
+        mut depth: i32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let params = &G::Policy::PARAMS;
+        let excluded = self.frame_at(ply).excluded;
+        let table_move = node.entry.and_then(|e| position.move_from_tag(e.tag));
+        let table_tactical = table_move.is_some_and(|m| position.is_tactical(m));
+        let was_pv = PV || node.entry.is_some_and(|e| e.pv);
+        // Without a move to begin with, a shallower search is the better investment.
+        if depth >= 4 && table_move.is_none() && excluded.is_none() && (PV || node.cut_node) {
+            depth -= 1;
+        }
+
+        let killer = self.frame_at(ply).killer;
+        let lists = self.take_lists();
+        let mut picker = if node.forced || !params.staged {
+            let context = self.context(ply);
+            Picker::all::<G::Pos, G::Policy>(lists, position, table_move, context)
+        } else {
+            Picker::staged(lists, table_move, killer)
+        };
+        let lone_reply = params.single_reply_extension
+            && excluded.is_none()
+            && picker.count_if_known() == Some(1)
+            && self.may_extend(ply);
+
+        let previous = self.previous_rows(ply);
+        let alpha_before = alpha;
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut number = 0;
+        while let Some(m) = picker.next::<G::Pos, G::Policy>(position, self.context(ply)) {
+            if Some(m) == excluded {
+                continue;
+            }
+            number += 1;
+            let tactical = position.is_tactical(m);
+            let history = if tactical {
+                self.memory.histories.tactical::<G::Pos, G::Policy>(position, m)
+            } else {
+                self.memory.histories.quiet(position, m, previous)
+            };
+            let mut reduction = self.base_reduction(depth, number);
+
+            // Moves that are not worth a search, once one move is known to survive.
+            if best > -DECISIVE && !node.forced && !node.threatened && node.may_prune(depth) {
+                let reduced = (depth - reduction / PLY).max(0);
+                if self.skip_move(position, node, &mut picker, m, number, depth, reduced, alpha) {
+                    continue;
+                }
+            }
+
+            let mut extension = i32::from(lone_reply);
+            if Some(m) == table_move && excluded.is_none() && self.may_extend(ply) {
+                match self.singular::<PV>(position, node, ply, depth, beta, m) {
+                    Singular::Extend(plies) => extension = extension.max(plies),
+                    Singular::Cut(score) => {
+                        self.give_lists(picker.lists);
+                        return score;
+                    }
+                }
+            }
+            if self.aborted {
+                self.give_lists(picker.lists);
+                return 0;
+            }
+
+            let child = self.play(position, m, ply);
+            let mut new_depth = depth - 1 + extension;
+            let from = params.lmr_from[usize::from(PV)];
+            let mut score;
+            if depth >= params.lmr_depth
+                && number >= from
+                && (!tactical || picker.is_bad_tactical)
+                && (params.reduce_forced || !(node.forced || child.is_forced()))
+            {
+                reduction += if node.cut_node { PLY } else { 0 };
+                reduction += if node.improving { 0 } else { PLY / 2 };
+                reduction -= if was_pv { PLY } else { 0 };
+                reduction -= if child.is_forced() { PLY } else { 0 };
+                reduction -= if Some(m) == killer { PLY } else { 0 };
+                reduction += if table_tactical { PLY } else { 0 };
+                reduction -= history * PLY / 8000;
+                if node.one_sided {
+                    reduction /= 2;
+                }
+                if G::Policy::is_critical(position, m) {
+                    reduction = reduction.min(PLY);
+                }
+                let reduced =
+                    (new_depth - reduction.max(0) / PLY).clamp(1.min(new_depth), new_depth);
+                score = -self.search::<false>(&child, ply + 1, reduced, -alpha - 1, -alpha, true);
+                if score > alpha && reduced < new_depth && !self.aborted {
+                    new_depth += i32::from(score > best + 60 + 2 * new_depth);
+                    new_depth -= i32::from(score < best + 8);
+                    if reduced < new_depth {
+                        score = -self.search::<false>(
+                            &child,
+                            ply + 1,
+                            new_depth,
+                            -alpha - 1,
+                            -alpha,
+                            !node.cut_node,
+                        );
+                    }
+                }
+            } else if !PV || number > 1 {
+                let cut = !node.cut_node;
+                score = -self.search::<false>(&child, ply + 1, new_depth, -alpha - 1, -alpha, cut);
+            } else {
+                score = -INFINITE;
+            }
+            if PV && !self.aborted && (number == 1 || score > alpha) {
+                score = -self.search::<true>(&child, ply + 1, new_depth, -beta, -alpha, false);
+            }
+            self.undo();
+            if self.aborted {
+                self.give_lists(picker.lists);
+                return 0;
+            }
+
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(m);
+                    if PV {
+                        self.memory.pv.update(ply, m);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            if Some(m) != best_move {
+                let lists = &mut picker.lists;
+                let _ = if tactical {
+                    lists.tacticals_tried.try_push(m).is_ok()
+                } else {
+                    lists.quiets_tried.try_push(m).is_ok()
+                };
+            }
+        }
+
+        if number == 0 {
+            self.give_lists(picker.lists);
+            // Everything but the excluded move: nothing else is as good.
+            return if excluded.is_some() { alpha } else { no_moves_score(position, ply) };
+        }
+        if best >= beta
+            && let Some(m) = best_move
+        {
+            self.reward(position, ply, depth, m, &picker);
+        }
+        self.give_lists(picker.lists);
+        if excluded.is_none() {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if PV && alpha > alpha_before {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let (key, clock, raw) = (node.key, node.clock, node.raw);
+            self.store(key, ply, clock, best_move, best, raw, depth, Some(bound), was_pv);
+        }
+        best
+    }
+
+    /// Whether there is room for an extension: none may run away.
+    fn may_extend(&self, ply: usize) -> bool {
+        ply < 2 * self.root_depth.max(0) as usize
+    }
+
+    /// Remembers a cutoff in the histories.
+    fn reward(
+        &mut self,
+        position: &G::Pos,
+        ply: usize,
+        depth: i32,
+        m: MoveOf<G>,
+        picker: &Picker<MoveOf<G>>,
+    ) {
+        let previous = self.previous_rows(ply);
+        let histories = &mut self.memory.histories;
+        if position.is_tactical(m) {
+            histories.update_tactical::<G::Pos, G::Policy>(position, m, bonus(depth));
+        } else {
+            histories.update_quiet(position, m, previous, bonus(depth));
+            for &tried in &picker.lists.quiets_tried {
+                histories.update_quiet(position, tried, previous, -malus(depth));
+            }
+            self.frame(ply).killer = Some(m);
+        }
+        let histories = &mut self.memory.histories;
+        for &tried in &picker.lists.tacticals_tried {
+            histories.update_tactical::<G::Pos, G::Policy>(position, tried, -malus(depth));
+        }
+    }
+
+    /// Alpha-beta and nothing else, down to static evaluations: what tests compare with.
+    fn search_plain(
+        &mut self,
+        position: &G::Pos,
+        ply: usize,
+        depth: i32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return no_moves_score(position, ply);
+        }
+        if depth <= 0 || ply >= Score::MAX_PLY as usize {
+            return self.memory.eval.evaluate(position);
+        }
+        let mut best = -INFINITE;
+        for m in moves {
+            let child = self.play(position, m, ply);
+            let score = -self.search::<true>(&child, ply + 1, depth - 1, -beta, -alpha, false);
+            self.undo();
+            if self.aborted {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    self.memory.pv.update(ply, m);
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        best
+    }
+}

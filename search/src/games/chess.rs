@@ -1,0 +1,190 @@
+//! Makruk and ASEAN Chess: slow pieces and one slider, so margins are wide and quiet threats take
+//! two moves.
+
+use movegen::chess::{
+    Asean, AseanBoard, Board, Makruk, MakrukBoard, MakrukStraight, MakrukStraightBoard, Move,
+    PieceType, Rules,
+};
+use movegen::{Color, Position};
+
+use crate::eval::ChessEval;
+use crate::game::{AseanGame, Game, MakrukGame, MakrukStraightGame};
+use crate::ordering::see::{VALUES, promotion_gain, see_ge};
+use crate::params::{Params, ProbCut};
+use crate::policy::SearchPolicy;
+
+/// Quiet checks that lose no material are tried early.
+const CHECK_BONUS: i32 = 10_000;
+/// Exchange loss up to which a check counts as safe.
+const CHECK_RISK: i32 = -70;
+
+/// How the chess games are searched.
+#[derive(Clone, Copy, Debug)]
+pub enum ChessPolicy {}
+
+/// Makruk's constants, and what ASEAN starts from.
+const MAKRUK: Params = Params {
+    null_move: true,
+    null_margin: 90,
+    null_per_ply: 8,
+    rfp_depth: 8,
+    rfp_per_ply: 75,
+    razor_depth: 3,
+    futility_depth: 5,
+    futility_base: 90,
+    futility_per_ply: 80,
+    lmp_depth: 7,
+    see_quiet: 55,
+    see_tactical: 25,
+    delta: 150,
+    prob_cut: ProbCut::Tactical { from_depth: 5, margin: 180 },
+    lmr_depth: 3,
+    lmr_from: [2, 4],
+    reduce_forced: true,
+    singular_depth: 6,
+    singular_per_ply: 2,
+    single_reply_extension: false,
+    staged: true,
+    blocked_positions: false,
+    loose_above: u8::MAX,
+    horizon: 45,
+    wdl: [220, 95],
+};
+
+const ASEAN: Params = Params { loose_above: 48, horizon: 40, wdl: [180, 90], ..MAKRUK };
+
+/// The constants of each chess game.
+trait Constants: Rules {
+    const PARAMS: Params;
+}
+
+impl Constants for Makruk {
+    const PARAMS: Params = MAKRUK;
+}
+
+impl Constants for MakrukStraight {
+    const PARAMS: Params = MAKRUK;
+}
+
+impl Constants for Asean {
+    const PARAMS: Params = ASEAN;
+}
+
+macro_rules! chess_games {
+    ($($game:ident $board:ident),+) => {$(
+        impl Game for $game {
+            type Pos = $board;
+            type Eval = ChessEval;
+            type Policy = ChessPolicy;
+        }
+    )+};
+}
+
+chess_games!(MakrukGame MakrukBoard, MakrukStraightGame MakrukStraightBoard, AseanGame AseanBoard);
+
+/// What a tactical move adds to the mover's material if nothing is taken back.
+fn gain<R: Rules>(board: &Board<R>, m: Move) -> i32 {
+    let victim = board.captured(m).map_or(0, |piece| VALUES[piece.index()]);
+    victim + promotion_gain(m)
+}
+
+impl<R: Constants> SearchPolicy<Board<R>> for ChessPolicy
+where
+    Board<R>: Position<Move = Move>,
+{
+    const PARAMS: Params = R::PARAMS;
+
+    fn tactical_score(board: &Board<R>, m: Move) -> i32 {
+        gain(board, m)
+    }
+
+    /// The kind of man captured, or the last class for a mere promotion.
+    fn tactical_class(board: &Board<R>, m: Move) -> usize {
+        board.captured(m).map_or(PieceType::COUNT, PieceType::index)
+    }
+
+    fn tactical_gain(board: &Board<R>, m: Move) -> i32 {
+        gain(board, m)
+    }
+
+    fn see_ge(board: &Board<R>, m: Move, threshold: i32) -> bool {
+        see_ge(board, m, threshold)
+    }
+
+    fn quiet_bonus(board: &Board<R>, m: Move) -> i32 {
+        if board.gives_check(m) && see_ge(board, m, CHECK_RISK) { CHECK_BONUS } else { 0 }
+    }
+
+    /// With a man that moves freely, zugzwang is rare.
+    fn may_pass(board: &Board<R>) -> bool {
+        let us = board.side_to_move();
+        [PieceType::Rook, PieceType::Knight, PieceType::Khon]
+            .into_iter()
+            .any(|piece| !board.of(us, piece).is_empty())
+    }
+
+    fn cannot_win(board: &Board<R>, color: Color) -> bool {
+        board.is_bare(color)
+    }
+
+    /// A pawn about to promote.
+    fn is_critical(board: &Board<R>, m: Move) -> bool {
+        m.piece() == PieceType::Pawn
+            && m.to().relative(board.side_to_move()).rank() + 1 >= R::PROMOTION_RANK
+    }
+
+    /// `0.8 + ln depth * ln number / 2.7` plies.
+    fn reduction(depth: i32, number: usize) -> i32 {
+        if depth < 2 || number < 2 {
+            return 0;
+        }
+        let logarithms = ln(depth.unsigned_abs()) * ln(number as u32);
+        (820 + logarithms * 10 / 27 / 1024) as i32
+    }
+}
+
+/// 1024 times the natural logarithm, in integers, so that every machine reduces alike.
+fn ln(n: u32) -> u64 {
+    let n = n.max(1);
+    let whole = n.ilog2();
+    // The fraction of the binary logarithm, bit by bit: squaring doubles the logarithm.
+    let mut mantissa = (u64::from(n) << 31) >> whole;
+    let mut fraction = 0;
+    for _ in 0..16 {
+        mantissa = (mantissa * mantissa) >> 31;
+        fraction <<= 1;
+        if mantissa >> 32 != 0 {
+            mantissa >>= 1;
+            fraction |= 1;
+        }
+    }
+    let binary = u64::from(whole) << 16 | fraction;
+    // ln 2 = 0.693147
+    (binary * 693_147 * 1024 / 1_000_000) >> 16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integer_logarithms_are_right() {
+        for n in 1..200_u32 {
+            let exact = f64::from(n).ln() * 1024.0;
+            assert!((ln(n) as f64 - exact).abs() < 2.0, "{n}: {} {exact}", ln(n));
+        }
+    }
+
+    #[test]
+    fn reductions_grow() {
+        type Policy = dyn Fn(i32, usize) -> i32;
+        let reduction: &Policy = &<ChessPolicy as SearchPolicy<MakrukBoard>>::reduction;
+        for depth in 2..40 {
+            for number in 2..40 {
+                assert!(reduction(depth, number) <= reduction(depth + 1, number));
+                assert!(reduction(depth, number) <= reduction(depth, number + 1));
+            }
+        }
+        assert!((1024..4096).contains(&reduction(10, 10)));
+    }
+}

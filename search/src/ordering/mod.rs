@@ -1,0 +1,8 @@
+//! Which move to try first.
+
+mod history;
+mod picker;
+pub(crate) mod see;
+
+pub(crate) use history::{Histories, NO_ROW, bonus, malus};
+pub(crate) use picker::{Context, Lists, Picker};

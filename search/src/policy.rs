@@ -1,0 +1,65 @@
+use movegen::{Color, Position};
+
+use crate::params::Params;
+
+/// Number of classes that [`SearchPolicy::tactical_class`] tells apart.
+pub const TACTICAL_CLASSES: usize = 8;
+
+/// The few places where the games are searched differently.
+///
+/// Everything that a rule decides comes from [`Position`]; a policy holds only judgement.
+pub trait SearchPolicy<P: Position>: 'static {
+    /// The game's constants.
+    const PARAMS: Params;
+
+    /// How attractive a tactical move is before anything is known about it: most valuable victim
+    /// first. Below 100 000.
+    fn tactical_score(position: &P, m: P::Move) -> i32;
+
+    /// What a tactical move takes, for the history of tactical moves.
+    fn tactical_class(position: &P, m: P::Move) -> usize;
+
+    /// The most, in centipawns, that a tactical move can win at once.
+    fn tactical_gain(position: &P, m: P::Move) -> i32;
+
+    /// Whether the exchanges that a move starts on its square win at least `threshold`
+    /// centipawns.
+    fn see_ge(position: &P, m: P::Move, threshold: i32) -> bool {
+        let _ = (position, m, threshold);
+        true
+    }
+
+    /// A correction of the history score of a quiet move, from what it does on the board.
+    fn quiet_bonus(position: &P, m: P::Move) -> i32 {
+        let _ = (position, m);
+        0
+    }
+
+    /// Whether passing is no worse than the best move, as far as one can tell: no zugzwang.
+    fn may_pass(position: &P) -> bool {
+        let _ = position;
+        false
+    }
+
+    /// Whether the position is not quiet although the mover is free: the opponent is about to do
+    /// something that forces matters.
+    fn threatened(position: &P) -> bool {
+        let _ = position;
+        false
+    }
+
+    /// Whether this side can never win, whatever happens.
+    fn cannot_win(position: &P, color: Color) -> bool {
+        let _ = (position, color);
+        false
+    }
+
+    /// Whether a quiet move is too important to be reduced by more than a ply.
+    fn is_critical(position: &P, m: P::Move) -> bool {
+        let _ = (position, m);
+        false
+    }
+
+    /// Base reduction of move number `number` (from 1) at `depth`, in 1024ths of a ply.
+    fn reduction(depth: i32, number: usize) -> i32;
+}
