@@ -1,5 +1,6 @@
 use super::generate::Side;
-use super::square::{Direction, RANK_1, RANK_8, king_reach, squares};
+use super::pieces::Pieces;
+use super::square::{king_reach, man_steps, squares};
 use super::{Move, Square, keys, lone_kings};
 use crate::{Color, Countdown, DrawReason, LoneKings, MakhosRules, QuietReset};
 
@@ -9,8 +10,7 @@ use crate::{Color, Countdown, DrawReason, LoneKings, MakhosRules, QuietReset};
 /// [`Square`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
-    pub(super) men: [u32; 2],
-    pub(super) kings: [u32; 2],
+    pub(super) pieces: Pieces,
     pub(super) key: u64,
     pub(super) game_ply: u32,
     pub(super) quiet_plies: u16,
@@ -34,8 +34,8 @@ impl Board {
     const START_BLACK: u32 = 0x0000_00FF;
 
     /// A board with the given pieces, which must not overlap.
-    pub(super) fn new(men: [u32; 2], kings: [u32; 2], side: Color, rules: MakhosRules) -> Self {
-        let mut board = Self { men, kings, key: 0, game_ply: 0, quiet_plies: 0, side, rules };
+    pub(super) fn new(pieces: Pieces, side: Color, rules: MakhosRules) -> Self {
+        let mut board = Self { pieces, key: 0, game_ply: 0, quiet_plies: 0, side, rules };
         board.key = board.hash();
         board
     }
@@ -44,37 +44,39 @@ impl Board {
     /// becomes `33 - n`.
     pub(super) fn turned(&self) -> Self {
         let turn = |[white, black]: [u32; 2]| [black.reverse_bits(), white.reverse_bits()];
-        let turned = Self::new(turn(self.men), turn(self.kings), !self.side, self.rules);
+        let pieces = Pieces { men: turn(self.pieces.men), kings: turn(self.pieces.kings) };
+        let turned = Self::new(pieces, !self.side, self.rules);
         // The parity of the ply goes with the side to move.
         Self { game_ply: self.game_ply ^ 1, quiet_plies: self.quiet_plies, ..turned }
     }
 
     pub(super) fn start_position(rules: MakhosRules) -> Self {
-        Self::new([Self::START_WHITE, Self::START_BLACK], [0, 0], rules.first, rules)
+        let pieces = Pieces { men: [Self::START_WHITE, Self::START_BLACK], kings: [0, 0] };
+        Self::new(pieces, rules.first, rules)
     }
 
     /// Men of a color.
     #[inline(always)]
     pub const fn men(&self, color: Color) -> u32 {
-        self.men[color.index()]
+        self.pieces.men[color.index()]
     }
 
     /// Kings of a color.
     #[inline(always)]
     pub const fn kings(&self, color: Color) -> u32 {
-        self.kings[color.index()]
+        self.pieces.kings[color.index()]
     }
 
     /// Men and kings of a color.
     #[inline(always)]
     pub const fn pieces(&self, color: Color) -> u32 {
-        self.men(color) | self.kings(color)
+        self.pieces.of(color)
     }
 
     /// All occupied squares.
     #[inline(always)]
     pub const fn occupied(&self) -> u32 {
-        self.pieces(Color::White) | self.pieces(Color::Black)
+        self.pieces.occupied()
     }
 
     /// All empty squares.
@@ -101,22 +103,13 @@ impl Board {
     /// Men of a color that have an empty square to step to.
     #[inline(always)]
     pub const fn movable_men(&self, color: Color) -> u32 {
-        let empty = self.empty();
-        let reachable = match color {
-            Color::White => Direction::SouthWest.step(empty) | Direction::SouthEast.step(empty),
-            Color::Black => Direction::NorthWest.step(empty) | Direction::NorthEast.step(empty),
-        };
-        self.men(color) & reachable
+        self.men(color) & man_steps(color.opposite(), self.empty())
     }
 
     /// The squares in front of the men of a color, occupied or not.
     #[inline(always)]
     pub const fn man_steps(&self, color: Color) -> u32 {
-        let men = self.men(color);
-        match color {
-            Color::White => Direction::NorthWest.step(men) | Direction::NorthEast.step(men),
-            Color::Black => Direction::SouthWest.step(men) | Direction::SouthEast.step(men),
-        }
+        man_steps(color, self.men(color))
     }
 
     /// The empty squares that a king on `from` sees along its diagonals.
@@ -128,20 +121,16 @@ impl Board {
     /// The rank on which men of a color become kings.
     #[inline(always)]
     pub const fn crown_rank(color: Color) -> u32 {
-        match color {
-            Color::White => RANK_8,
-            Color::Black => RANK_1,
-        }
+        Pieces::crown_rank(color)
     }
 
     pub(super) fn hash(&self) -> u64 {
         let mut key = if self.side == Color::Black { keys::BLACK_TO_MOVE } else { 0 };
         for color in Color::ALL {
-            for square in squares(self.men(color)) {
-                key ^= keys::man(color, square);
-            }
-            for square in squares(self.kings(color)) {
-                key ^= keys::king(color, square);
+            for (set, is_king) in [(self.men(color), false), (self.kings(color), true)] {
+                for square in squares(set) {
+                    key ^= keys::piece(color, is_king, square);
+                }
             }
         }
         key
@@ -151,47 +140,29 @@ impl Board {
     #[inline(always)]
     pub(super) fn after(&self, m: Move) -> Self {
         let us = self.side;
-        let them = us.opposite();
-        let (from, to) = (m.from(), m.to());
+        let was_man = self.pieces.is_man_move(us, m);
         let mut next = *self;
-        let was_man = self.men(us) & from.bit() != 0;
-        let is_king = !was_man || to.bit() & Self::crown_rank(us) != 0;
-
-        // A king may end on its origin or on the square of a piece that it captured: everything
-        // leaves the board before the king is set down.
-        next.key ^= keys::BLACK_TO_MOVE;
-        if was_man {
-            next.men[us.index()] &= !from.bit();
-            next.key ^= keys::man(us, from);
-        } else {
-            next.kings[us.index()] &= !from.bit();
-            next.key ^= keys::king(us, from);
-        }
+        next.pieces.play(us, m);
+        next.key ^= keys::BLACK_TO_MOVE
+            ^ keys::piece(us, !was_man, m.from())
+            ^ keys::piece(us, !was_man || self.pieces.crowns(us, m), m.to());
         if m.captured() != 0 {
-            next.key ^= self.capture_keys(them, m.captured());
-            next.men[them.index()] &= !m.captured();
-            next.kings[them.index()] &= !m.captured();
+            next.key ^= self.capture_keys(m.captured());
         }
-        if is_king {
-            next.kings[us.index()] |= to.bit();
-            next.key ^= keys::king(us, to);
-        } else {
-            next.men[us.index()] |= to.bit();
-            next.key ^= keys::man(us, to);
-        }
-
         let restarts = m.captured() != 0
             || was_man && matches!(self.rules.quiet_reset, QuietReset::CaptureOrMan);
         next.quiet_plies = if restarts { 0 } else { self.quiet_plies.saturating_add(1) };
         next.game_ply = self.game_ply.saturating_add(1);
-        next.side = them;
+        next.side = us.opposite();
         next
     }
 
     #[inline]
-    fn capture_keys(&self, them: Color, captured: u32) -> u64 {
-        let men = squares(self.men(them) & captured).map(|s| keys::man(them, s));
-        let kings = squares(self.kings(them) & captured).map(|s| keys::king(them, s));
+    fn capture_keys(&self, captured: u32) -> u64 {
+        let them = self.side.opposite();
+        let (men, kings) = (self.men(them) & captured, self.kings(them) & captured);
+        let men = squares(men).map(|square| keys::piece(them, false, square));
+        let kings = squares(kings).map(|square| keys::piece(them, true, square));
         men.chain(kings).fold(0, |sum, key| sum ^ key)
     }
 
@@ -237,7 +208,7 @@ impl Board {
 
     #[inline(always)]
     fn is_lone_kings_draw(&self) -> bool {
-        if self.men != [0, 0] || self.rules.lone_kings == LoneKings::Play {
+        if self.pieces.men != [0, 0] || self.rules.lone_kings == LoneKings::Play {
             return false;
         }
         let (ours, theirs) = (self.kings(self.side), self.kings(!self.side));

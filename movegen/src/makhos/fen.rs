@@ -7,6 +7,7 @@
 
 use std::fmt::Write;
 
+use super::pieces::Pieces;
 use super::square::squares;
 use super::{Board, Square};
 use crate::error::shorten;
@@ -239,7 +240,7 @@ impl Reader {
             return Err(FenError { faults: self.faults });
         }
         let side = self.side.unwrap_or(rules.first);
-        let mut board = Board::new(men, kings, side, rules);
+        let mut board = Board::new(Pieces { men, kings }, side, rules);
         board.quiet_plies = self.quiet_plies.unwrap_or(0);
         board.game_ply = (self.move_number.unwrap_or(1) - 1) * 2 + u32::from(side != rules.first);
         Ok(board)

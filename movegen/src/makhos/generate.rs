@@ -3,19 +3,33 @@
 //! Captures are compulsory, so each function first asks, for all men at once, whether there is
 //! one. Everything is compiled twice, for White and for Black, so that men move by constant shifts.
 
+use super::pieces::Pieces;
 use super::square::{Direction, EVEN_NOT_H, ODD_NOT_A, king_reach, squares};
 use super::{Board, Move, Square};
-use crate::{Color, MoveList, Removal};
+use crate::{Color, MakhosRules, MoveList, Removal};
 
-/// A board as the side to move sees it.
+/// The pieces as the side to move sees them.
 #[derive(Clone, Copy)]
 pub(super) struct Side<const WHITE: bool> {
     men: u32,
     kings: u32,
     them: u32,
     empty: u32,
+    rules: ChainRules,
+}
+
+/// The rules that a king's chain depends on.
+#[derive(Clone, Copy)]
+pub(super) struct ChainRules {
     removal: Removal,
     reverse: bool,
+}
+
+impl ChainRules {
+    #[inline(always)]
+    pub(super) const fn of(rules: &MakhosRules) -> Self {
+        Self { removal: rules.removal, reverse: rules.reverse }
+    }
 }
 
 /// Runs an expression over the board as the side to move sees it, once compiled for each color.
@@ -54,8 +68,8 @@ struct Jump {
 }
 
 impl<const WHITE: bool> Side<WHITE> {
-    const COLOR: Color = if WHITE { Color::White } else { Color::Black };
-    const CROWN_RANK: u32 = Board::crown_rank(Self::COLOR);
+    pub(super) const COLOR: Color = if WHITE { Color::White } else { Color::Black };
+    const CROWN_RANK: u32 = Pieces::crown_rank(Self::COLOR);
     /// The two ways of this side's men.
     const FORWARD: [Direction; 2] = if WHITE {
         [Direction::NorthWest, Direction::NorthEast]
@@ -65,13 +79,17 @@ impl<const WHITE: bool> Side<WHITE> {
 
     #[inline(always)]
     pub(super) fn of(board: &Board) -> Self {
+        Self::new(&board.pieces, ChainRules::of(&board.rules))
+    }
+
+    #[inline(always)]
+    pub(super) fn new(pieces: &Pieces, rules: ChainRules) -> Self {
         Self {
-            men: board.men(Self::COLOR),
-            kings: board.kings(Self::COLOR),
-            them: board.pieces(Self::COLOR.opposite()),
-            empty: board.empty(),
-            removal: board.rules.removal,
-            reverse: board.rules.reverse,
+            men: pieces.men[Self::COLOR.index()],
+            kings: pieces.kings[Self::COLOR.index()],
+            them: pieces.of(Self::COLOR.opposite()),
+            empty: !pieces.occupied(),
+            rules,
         }
     }
 
@@ -185,6 +203,16 @@ impl<const WHITE: bool> Side<WHITE> {
         }
     }
 
+    /// All legal moves.
+    #[inline(always)]
+    pub(super) fn moves(&self, moves: &mut MoveList<Move>) {
+        let before = moves.len();
+        self.captures(moves);
+        if moves.len() == before {
+            self.quiets(u32::MAX, moves);
+        }
+    }
+
     /// All complete capture chains.
     #[inline(always)]
     pub(super) fn captures(&self, moves: &mut MoveList<Move>) {
@@ -256,12 +284,12 @@ impl<const WHITE: bool> Side<WHITE> {
     /// The next jump of a king's chain in one direction.
     #[inline(always)]
     fn jump(&self, chain: &Chain, direction: Direction) -> Option<Jump> {
-        if !self.reverse && chain.came == Some(direction.opposite()) {
+        if !self.rules.reverse && chain.came == Some(direction.opposite()) {
             return None;
         }
         // The origin counts as empty from the first jump on.
         let occupied = !self.empty & !chain.from.bit();
-        let occupied = match self.removal {
+        let occupied = match self.rules.removal {
             Removal::Immediate => occupied & !chain.captured,
             Removal::After => occupied,
         };

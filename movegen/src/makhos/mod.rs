@@ -9,10 +9,14 @@ mod generate;
 mod keys;
 mod lone_kings;
 mod moves;
+mod pieces;
 mod position;
 mod square;
 mod text;
+mod tree;
 
 pub use board::Board;
 pub use moves::Move;
-pub use square::{Direction, FILE_A, FILE_H, RANK_1, RANK_8, Square, king_reach, squares};
+pub use square::{
+    Direction, FILE_A, FILE_H, RANK_1, RANK_8, Square, king_reach, man_steps, squares,
+};

@@ -1,6 +1,7 @@
 use super::generate::{Side, by_side};
 use super::moves::tag;
-use super::{Board, Move, Square, fen};
+use super::square::man_steps;
+use super::{Board, Move, Square, fen, tree};
 use crate::{
     Clock, ClockKind, Color, Countdown, DrawReason, FenError, MakhosRules, MoveError, MoveList,
     Outcome, Position, Variant, WinReason,
@@ -11,8 +12,7 @@ impl Board {
     fn is_quiet_step(&self, m: Move) -> bool {
         let (from, to) = (m.from().bit(), m.to().bit());
         if self.men(self.side) & from != 0 {
-            let man = Self { men: [from; 2], ..*self };
-            man.man_steps(self.side) & self.empty() & to != 0
+            man_steps(self.side, from) & self.empty() & to != 0
         } else {
             self.kings(self.side) & from != 0 && self.king_reach(m.from()) & to != 0
         }
@@ -23,10 +23,6 @@ impl Board {
         let mut moves = MoveList::new();
         by_side!(self, side => side.captures_from(from, &mut moves));
         moves
-    }
-
-    fn crowns(&self, m: Move) -> bool {
-        self.men(self.side) & m.from().bit() != 0 && Self::crown_rank(self.side) & m.to().bit() != 0
     }
 }
 
@@ -84,13 +80,7 @@ impl Position for Board {
 
     #[inline(always)]
     fn generate(&self, moves: &mut MoveList<Move>) {
-        let before = moves.len();
-        by_side!(self, side => {
-            side.captures(moves);
-            if moves.len() == before {
-                side.quiets(u32::MAX, moves);
-            }
-        });
+        by_side!(self, side => side.moves(moves));
     }
 
     #[inline(always)]
@@ -114,6 +104,14 @@ impl Position for Board {
     #[inline(always)]
     fn count_moves(&self) -> u64 {
         by_side!(self, side => u64::from(side.count()))
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        tree::leaves(self, depth, false)
+    }
+
+    fn perft_listing(&self, depth: u32) -> u64 {
+        tree::leaves(self, depth, true)
     }
 
     #[inline(always)]
@@ -141,18 +139,18 @@ impl Position for Board {
 
     #[inline(always)]
     fn is_tactical(&self, m: Move) -> bool {
-        m.captured() != 0 || self.crowns(m)
+        m.captured() != 0 || self.pieces.crowns(self.side, m)
     }
 
     #[inline(always)]
     fn is_irreversible(&self, m: Move) -> bool {
-        m.captured() != 0 || self.men(self.side) & m.from().bit() != 0
+        m.captured() != 0 || self.pieces.is_man_move(self.side, m)
     }
 
     /// 0 for a man, 1 for a king.
     #[inline(always)]
     fn moved_piece(&self, m: Move) -> usize {
-        usize::from(self.men(self.side) & m.from().bit() == 0)
+        usize::from(!self.pieces.is_man_move(self.side, m))
     }
 
     #[inline(always)]

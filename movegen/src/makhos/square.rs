@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::Numbering;
+use crate::{Color, Numbering};
 
 /// One of the 32 playable squares; its index is the PDN number less one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -225,6 +225,15 @@ pub const fn king_reach(from: Square, occupied: u32) -> u32 {
         | Direction::NorthEast.free_ray(from, occupied)
         | Direction::SouthWest.free_ray(from, occupied)
         | Direction::SouthEast.free_ray(from, occupied)
+}
+
+/// The squares one step in front of any square of a set, for men of a color.
+#[inline(always)]
+pub const fn man_steps(color: Color, set: u32) -> u32 {
+    match color {
+        Color::White => Direction::NorthWest.step(set) | Direction::NorthEast.step(set),
+        Color::Black => Direction::SouthWest.step(set) | Direction::SouthEast.step(set),
+    }
 }
 
 #[cfg(test)]
