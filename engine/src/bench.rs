@@ -81,8 +81,8 @@ const fn positions(variant: Variant) -> &'static [&'static str] {
 }
 
 /// Runs the benchmark, or as much of it as there is time for before `signals` stops it, and hands
-/// out its lines: one a game, and at last `<total> nodes <nps> nps`.
-pub fn run(request: BenchRequest, signals: &Signals, line: &dyn Fn(String)) {
+/// out a line for each game. Returns the last one, `<total> nodes <nps> nps`.
+pub fn run(request: BenchRequest, signals: &Signals, line: &dyn Fn(String)) -> String {
     let begun = Instant::now();
     let mut total = 0;
     for variant in Variant::ALL {
@@ -92,15 +92,14 @@ pub fn run(request: BenchRequest, signals: &Signals, line: &dyn Fn(String)) {
         let depth = request.depth.unwrap_or(standard_depth(variant));
         let nodes = with_game(GameRules::standard(variant), BenchGame { depth, signals });
         if signals.stopped() {
-            line("bench was stopped".to_owned());
-            return;
+            return "bench was stopped".to_owned();
         }
         line(format!("{}: {nodes} nodes", variant.name()));
         total += nodes;
     }
     let nanos = begun.elapsed().as_nanos().max(1);
     let nps = u128::from(total) * 1_000_000_000 / nanos;
-    line(format!("{total} nodes {nps} nps"));
+    format!("{total} nodes {nps} nps")
 }
 
 struct BenchGame<'a> {

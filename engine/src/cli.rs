@@ -210,13 +210,14 @@ impl GameArgs {
 fn run_bench(args: &BenchArgs) -> Result<(), CliError> {
     let request = BenchRequest { depth: args.depth, variant: args.variant };
     let written = RefCell::new(Ok(()));
-    bench::run(request, &Signals::new(), &|line| {
+    let total = bench::run(request, &Signals::new(), &|line| {
         let mut written = written.borrow_mut();
         if written.is_ok() {
             *written = writeln!(io::stdout(), "{line}");
         }
     });
-    Ok(written.into_inner()?)
+    written.into_inner()?;
+    Ok(writeln!(io::stdout(), "{total}")?)
 }
 
 fn run_perft(args: &PerftArgs) -> Result<(), CliError> {

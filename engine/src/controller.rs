@@ -11,6 +11,7 @@ use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -33,17 +34,21 @@ use crate::{count, display};
 const JOB_STACK: usize = 64 << 20;
 /// At the end of the input, a search for a mate that may not exist gets this long.
 const MATE_GRACE: Duration = Duration::from_secs(60);
+/// After the end of the input, how often to look whether anybody still reads the output.
+const TICK: Duration = Duration::from_millis(250);
 
 /// What the command loop waits for.
 enum Event {
     Input(Input),
-    JobDone,
+    JobEnded,
 }
 
 /// The job that runs now.
 struct Running {
     signals: Arc<Signals>,
     thread: JoinHandle<()>,
+    /// Set before the last report is written: whoever has read that report finds the job ended.
+    ended: Arc<AtomicBool>,
     end: JobEnd,
     pondering: bool,
 }
@@ -78,7 +83,7 @@ pub struct Controller {
     queue: VecDeque<Queued>,
     debug: bool,
     quitting: bool,
-    /// When the input has ended: when a search that may never end must.
+    /// When the input ended.
     closing: Option<Instant>,
 }
 
@@ -121,16 +126,13 @@ impl Controller {
     fn work(&mut self, events: &Receiver<Event>) {
         while !self.is_finished() {
             let event = match self.closing {
-                Some(deadline) => {
-                    let wait = deadline.saturating_duration_since(Instant::now());
-                    events.recv_timeout(wait)
-                }
+                Some(_) => events.recv_timeout(TICK),
                 None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             match event {
                 Ok(Event::Input(input)) => self.take_input(input),
-                Ok(Event::JobDone) => self.job_done(),
-                Err(RecvTimeoutError::Timeout) => self.stop_all(),
+                Ok(Event::JobEnded) => self.reap(),
+                Err(RecvTimeoutError::Timeout) => self.lose_patience(),
                 Err(RecvTimeoutError::Disconnected) => self.quitting = true,
             }
         }
@@ -142,7 +144,15 @@ impl Controller {
 
     fn is_finished(&self) -> bool {
         let idle = self.running.is_none() && self.queue.is_empty();
-        self.quitting || (self.closing.is_some() && (idle || self.output.is_gone()))
+        self.quitting || self.output.is_gone() || (self.closing.is_some() && idle)
+    }
+
+    /// Stops, some time after the end of the input, what may never end by itself.
+    fn lose_patience(&self) {
+        let late = self.closing.is_some_and(|since| since.elapsed() > MATE_GRACE);
+        if late && self.running.as_ref().is_some_and(|r| r.end == JobEnd::PerhapsNever) {
+            self.stop_running();
+        }
     }
 
     fn take_input(&mut self, input: Input) {
@@ -165,6 +175,7 @@ impl Controller {
 
     /// Answers at once what can be answered at once, and lets the rest wait for the running job.
     fn take_command(&mut self, command: Command) {
+        self.reap();
         match command {
             Command::Nothing => {}
             Command::Handshake => self.output.report(&Report::Handshake),
@@ -183,10 +194,10 @@ impl Controller {
                 if self.debug {
                     self.output.note("this waits until the search has ended".to_owned());
                 }
-                self.queue.push_back(Queued { command, stopped: false, ponder_hit: false });
                 if starts_anew {
                     self.stop_endless();
                 }
+                self.queue.push_back(Queued { command, stopped: false, ponder_hit: false });
             }
         }
     }
@@ -213,7 +224,8 @@ impl Controller {
                 let signals = Arc::new(Signals::new());
                 let stop = Arc::clone(&signals);
                 let job: Job = Box::new(move |reporter| {
-                    bench::run(request, &stop, &|line| reporter.report(&Report::Text(line)));
+                    let line = |line| reporter.report(&Report::Text(line));
+                    Report::Text(bench::run(request, &stop, &line))
                 });
                 self.start(job, signals, JobEnd::Bounded, stopped, None);
             }
@@ -249,9 +261,6 @@ impl Controller {
         if let Some(running) = &mut self.running {
             running.pondering = request.ponder && !ponder_hit;
         }
-        if self.closing.is_some() {
-            self.stop_endless();
-        }
     }
 
     /// Starts a job. If it dies, which only a fault of ours can bring about, `emergency` is
@@ -269,22 +278,24 @@ impl Controller {
         }
         let output = Arc::clone(&self.output);
         let events = self.events.clone();
-        let after_failure = emergency.clone();
-        let thread =
-            thread::Builder::new().name("job".into()).stack_size(JOB_STACK).spawn(move || {
-                let outcome = catch_unwind(AssertUnwindSafe(|| job(&*output)));
-                if outcome.is_err() {
-                    output.note("internal error: the search died".to_owned());
-                    if let Some(report) = after_failure {
-                        output.report(&report);
-                    }
-                }
-                // Nobody listens any more once the loop has ended.
-                let _ = events.send(Event::JobDone);
+        let ended = Arc::new(AtomicBool::new(false));
+        let set_ended = Arc::clone(&ended);
+        let if_it_dies = emergency.clone();
+        let work = move || {
+            let last = catch_unwind(AssertUnwindSafe(|| job(&*output))).ok().or_else(|| {
+                output.note("internal error: the search died".to_owned());
+                if_it_dies
             });
-        match thread {
+            set_ended.store(true, Ordering::SeqCst);
+            if let Some(last) = last {
+                output.report(&last);
+            }
+            // Nobody listens any more once the loop has ended.
+            let _ = events.send(Event::JobEnded);
+        };
+        match thread::Builder::new().name("job".into()).stack_size(JOB_STACK).spawn(work) {
             Ok(thread) => {
-                self.running = Some(Running { signals, thread, end, pondering: false });
+                self.running = Some(Running { signals, thread, ended, end, pondering: false });
             }
             Err(error) => {
                 self.output.note(format!("no thread can be started: {error}"));
@@ -295,13 +306,14 @@ impl Controller {
         }
     }
 
-    fn job_done(&mut self) {
-        if let Some(running) = self.running.take() {
-            let _ = running.thread.join();
-        }
-        while self.running.is_none() && !self.quitting {
-            let Some(next) = self.queue.pop_front() else { break };
-            self.execute(next.command, next.stopped, next.ponder_hit);
+    /// Clears a job away that has ended, and goes on with what waited for it.
+    fn reap(&mut self) {
+        while let Some(ended) = self.running.take_if(|job| job.ended.load(Ordering::SeqCst)) {
+            let _ = ended.thread.join();
+            while self.running.is_none() && !self.quitting {
+                let Some(next) = self.queue.pop_front() else { break };
+                self.execute(next.command, next.stopped, next.ponder_hit);
+            }
         }
     }
 
@@ -319,12 +331,16 @@ impl Controller {
         }
     }
 
-    /// Stops the running job if it would not end by itself.
-    fn stop_endless(&self) {
+    /// Stops the jobs, running or waiting, that would not end by themselves.
+    fn stop_endless(&mut self) {
         if let Some(running) = &self.running
             && (running.end == JobEnd::Never || running.pondering)
         {
             running.signals.stop();
+        }
+        for queued in &mut self.queue {
+            queued.stopped |= matches!(&queued.command, Command::Go(request)
+                if !request.is_bounded() || (request.ponder && !queued.ponder_hit));
         }
     }
 
@@ -342,7 +358,7 @@ impl Controller {
 
     /// Lets what is bounded finish and stops the rest.
     fn input_ended(&mut self) {
-        self.closing = Some(Instant::now() + MATE_GRACE);
+        self.closing = Some(Instant::now());
         self.stop_endless();
     }
 

@@ -18,9 +18,9 @@ use crate::dispatch::{GameRules, GameVisitor, MoveOf, PosOf, RulesOf, with_game}
 use crate::perft::{self, PerftRequest, Watch};
 use crate::report::{Report, Reporter, SearchReport};
 
-/// Work that runs on a thread of its own and reports as it goes. A search always ends with exactly
-/// one [`Report::BestMove`].
-pub type Job = Box<dyn FnOnce(&dyn Reporter) + Send>;
+/// Work that runs on a thread of its own, reports as it goes and returns its last report: a
+/// [`Report::BestMove`] if it is a search.
+pub type Job = Box<dyn FnOnce(&dyn Reporter) -> Report + Send>;
 
 /// What a search without a readable limit gets.
 const FALLBACK_TIME_MS: u64 = 1000;
@@ -219,7 +219,7 @@ impl<G: Game> AnySession for Session<G> {
             for fault in faults {
                 reporter.note(fault);
             }
-            run_search::<G>(&mut lock(&searcher), &record, &limits, show_wdl, &signals, reporter);
+            run_search::<G>(&mut lock(&searcher), &record, &limits, show_wdl, &signals, reporter)
         })
     }
 
@@ -231,8 +231,8 @@ impl<G: Game> AnySession for Session<G> {
             };
             let stopped = || signals.stopped();
             match perft::divide(&position, request, &Watch::until(&stopped), &each) {
-                Some(leaves) => reporter.report(&Report::PerftTotal(leaves)),
-                None => reporter.note("perft was stopped".to_owned()),
+                Some(leaves) => Report::PerftTotal(leaves),
+                None => Report::Note("perft was stopped".to_owned()),
             }
         })
     }
@@ -340,7 +340,7 @@ fn run_search<G: Game>(
     show_wdl: bool,
     signals: &Signals,
     reporter: &dyn Reporter,
-) {
+) -> Report {
     let root = record.position();
     if let Some(note) = count::note(&root.clocks()) {
         reporter.note(note);
@@ -368,10 +368,10 @@ fn run_search<G: Game>(
         }
     }
     let ponder = answer.ponder.zip(after).filter(|(m, after)| after.is_legal(*m));
-    reporter.report(&Report::BestMove {
+    Report::BestMove {
         best: best.map(|m| root.move_text(m)),
         ponder: ponder.map(|(m, after)| after.move_text(m)),
-    });
+    }
 }
 
 /// The game's name, for messages.
