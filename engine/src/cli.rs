@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand};
-use movegen::{FenError, Position, RuleSet, Variant};
+use movegen::{FenError, Position, Variant};
 use search::{Game, Signals};
 use thiserror::Error;
 
@@ -18,11 +18,11 @@ use crate::command::BenchRequest;
 use crate::controller;
 use crate::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
 use crate::epd;
-use crate::options;
+use crate::game_args::{GameArgs, parse_variant};
+use crate::match_runner::{self, MatchArgs, MatchError};
 use crate::perft::{self, PerftRequest, Watch};
 use crate::progress::Progress;
 use crate::protocol::Uci;
-use crate::settings::Settings;
 
 /// Hanuman plays Makruk (Thai chess), ASEAN Chess and Makhos (Thai draughts).
 ///
@@ -43,6 +43,7 @@ enum Sub {
     Perft(PerftArgs),
     /// Find the best moves of positions
     Analyse(AnalyseArgs),
+    Match(Box<MatchArgs>),
 }
 
 #[derive(Args, Debug)]
@@ -53,20 +54,6 @@ struct BenchArgs {
     /// Only this game
     #[arg(long, value_parser = parse_variant)]
     variant: Option<Variant>,
-}
-
-/// Which game, by which rules.
-#[derive(Args, Debug)]
-struct GameArgs {
-    /// makruk, asean or makhos
-    #[arg(long, default_value = "makruk", value_parser = parse_variant)]
-    variant: Variant,
-    /// Named rule set, as the UCI option RuleSet takes it
-    #[arg(long, value_name = "NAME", value_parser = parse_rule_set)]
-    rule_set: Option<RuleSet>,
-    /// Any UCI option, such as CountingRule=none; may be repeated
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
 }
 
 #[derive(Args, Debug)]
@@ -126,15 +113,6 @@ struct AnalyseArgs {
     hash: Option<u32>,
 }
 
-fn parse_variant(text: &str) -> Result<Variant, String> {
-    Variant::parse(text).ok_or_else(|| "the games are makruk, asean and makhos".to_owned())
-}
-
-fn parse_rule_set(text: &str) -> Result<RuleSet, String> {
-    let names = || RuleSet::ALL.iter().map(|set| set.name()).collect::<Vec<_>>().join(", ");
-    RuleSet::parse(text).ok_or_else(|| format!("the rule sets are {}", names()))
-}
-
 /// Why a command failed.
 #[derive(Debug, Error)]
 enum CliError {
@@ -146,6 +124,8 @@ enum CliError {
     Fen(#[from] FenError),
     #[error("{0}")]
     Option(String),
+    #[error(transparent)]
+    Match(#[from] MatchError),
     #[error("{0} of the positions could not be read")]
     Unreadable(usize),
 }
@@ -157,6 +137,7 @@ pub fn main() -> ExitCode {
         Some(Sub::Bench(args)) => run_bench(&args),
         Some(Sub::Perft(args)) => run_perft(&args),
         Some(Sub::Analyse(args)) => run_analyse(&args),
+        Some(Sub::Match(args)) => match_runner::run(&args).map_err(CliError::from),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -184,29 +165,6 @@ fn speak_uci() -> ExitCode {
         .unwrap_or_else(|error| fail(&error))
 }
 
-impl GameArgs {
-    /// The settings that the arguments ask for.
-    fn settings(&self) -> Result<Settings, CliError> {
-        let mut settings = Settings::default();
-        settings.choose_game(self.variant);
-        if let Some(set) = self.rule_set {
-            settings.choose_rule_set(set).map_err(CliError::Option)?;
-        }
-        for option in &self.options {
-            let (name, value) = option
-                .split_once('=')
-                .ok_or_else(|| CliError::Option(format!("'{option}' is not NAME=VALUE")))?;
-            if options::find(name).is_none() {
-                return Err(CliError::Option(format!("there is no option '{name}'")));
-            }
-            if let Some(note) = options::set(&mut settings, name, Some(value)).note {
-                return Err(CliError::Option(note));
-            }
-        }
-        Ok(settings)
-    }
-}
-
 fn run_bench(args: &BenchArgs) -> Result<(), CliError> {
     let request = BenchRequest { depth: args.depth, variant: args.variant };
     let written = RefCell::new(Ok(()));
@@ -221,7 +179,7 @@ fn run_bench(args: &BenchArgs) -> Result<(), CliError> {
 }
 
 fn run_perft(args: &PerftArgs) -> Result<(), CliError> {
-    let rules = args.game.settings()?.game_rules();
+    let rules = args.game.settings().map_err(CliError::Option)?.game_rules();
     with_game(rules, PerftOf { args })
 }
 
@@ -267,7 +225,7 @@ impl GameVisitor for PerftOf<'_> {
 }
 
 fn run_analyse(args: &AnalyseArgs) -> Result<(), CliError> {
-    let mut settings = args.game.settings()?;
+    let mut settings = args.game.settings().map_err(CliError::Option)?;
     if let Some(threads) = args.threads {
         settings.search.threads = threads.into();
     }

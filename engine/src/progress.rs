@@ -19,7 +19,7 @@ impl Progress {
     /// A bar of `len` pieces of work, called `unit`.
     pub fn new(len: usize, unit: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(len as u64), ProgressDrawTarget::hidden());
-        let template = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{elapsed}} + {{eta}}");
+        let template = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{elapsed}} + {{eta}}{{msg}}");
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style);
         }
@@ -38,6 +38,11 @@ impl Progress {
     pub fn set_of(&self, done: usize, all: usize) {
         self.bar.set_length(all as u64);
         self.set(done);
+    }
+
+    /// Shows a line of text below the bar.
+    pub fn set_message(&self, text: &str) {
+        self.bar.set_message(format!("\n{text}"));
     }
 
     /// Runs `write` with the bar out of the way.
