@@ -197,6 +197,43 @@ fn shuffle_to_the_draw<R: Rules>(start: &Board<R>) {
     }
 }
 
+/// Plies within which a mate counts, worked out by hand; the first three are known cases in which
+/// another engine goes wrong.
+#[test]
+fn countdowns_by_example() {
+    let remaining = |fen: &str, set| {
+        let board = Board::<Makruk>::from_fen(fen, preset::<Makruk>(set)).unwrap();
+        (board.countdown().remaining, board.draw_reason(1).is_some())
+    };
+    let pieces = "8/8/8/4k3/8/8/R7/K7";
+    let board = "7k/R7/8/4K3/8/8/m7/1R6";
+    for (men, rest, standard, cutechess) in [
+        (pieces, "w - 32 8 1", (25, false), (23, false)),
+        (pieces, "w - 32 7 2", (25, false), (25, false)),
+        (pieces, "w - 32 0 1", (33, false), (31, false)),
+        (pieces, "w - 32 31 60", (1, false), (1, false)),
+        (pieces, "b - 32 32 60", (0, false), (0, true)),
+        (pieces, "w - 32 32 60", (1, false), (0, true)),
+        (pieces, "w - 32 33 60", (0, true), (0, true)),
+        (board, "w - 128 127 90", (1, false), (1, false)),
+        // Mate on ply 129 still wins under the standard rule, but no careful player relies on it.
+        (board, "b - 128 128 90", (0, false), (0, true)),
+        (board, "w - 128 129 90", (0, true), (0, true)),
+        (board, "w - 128 65535 90", (0, true), (0, true)),
+    ] {
+        let fen = format!("{men} {rest}");
+        assert_eq!(remaining(&fen, RuleSet::Standard), standard, "{fen}");
+        assert_eq!(remaining(&fen, RuleSet::Cutechess), cutechess, "{fen}, cutechess");
+    }
+    let asean = read::<Asean>("8/8/8/4k3/8/8/R7/K7 w - 32 8 1");
+    assert_eq!(asean.countdown().remaining, 25);
+    let fifty = read::<Asean>("8/8/p3k3/8/8/P7/R7/K7 w - - 30 1");
+    assert_eq!(fifty.countdown().remaining, 70);
+    assert_ne!(fifty.countdown().regime, asean.countdown().regime);
+    let counted = asean.play_null().countdown();
+    assert_eq!(counted.remaining, 24, "passing takes a ply");
+}
+
 /// A count's countdown is the number of plies within which a mate counts: brute force over all
 /// lines of quiet moves that end in mate.
 #[test]
