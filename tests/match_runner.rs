@@ -489,11 +489,13 @@ fn two_engines_of_one_name_and_a_log() {
 #[cfg(unix)]
 fn an_interrupted_match_sums_up() {
     use std::io::{BufRead, BufReader};
+    use std::os::unix::process::CommandExt;
     use std::process::Stdio;
     let (a, b) = (mock("A", ""), mock("B", "style=last"));
     let mut child = Command::new(HANUMAN)
         .args(["match", "--engine", &a, "--engine", &b, "--nodes", "1", "--games", "1000000"])
         .args(["--report-every", "2", "--max-moves", "20"])
+        .process_group(0)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -501,8 +503,9 @@ fn an_interrupted_match_sums_up() {
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let standing = lines.next().unwrap().unwrap();
     assert!(standing.contains("/1000000 games: A v B: "), "{standing}");
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    // As a terminal does it: the engines are interrupted too, which is no crash of theirs.
+    let group = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
     let rest: Vec<String> = lines.map_while(Result::ok).collect();
     let output = child.wait_with_output().unwrap();
     let (out, _) = texts(&output);

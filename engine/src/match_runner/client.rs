@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use movegen::Variant;
@@ -300,6 +301,7 @@ impl Client {
                 Err(NoLine::Closed) => {
                     let how = self.process.exit_text();
                     // An interrupt from the terminal reaches the engines too, perhaps earlier.
+                    thread::sleep(NAP);
                     return Err(if self.aborted() {
                         Fault::Aborted
                     } else {
