@@ -119,8 +119,9 @@ impl<const WHITE: bool> Side<WHITE> {
             || self.kings != 0 && squares(self.kings).any(|from| self.king_captures(from))
     }
 
-    /// The squares that men reach by a step to the next row straight below in the numbering (four
-    /// squares away), and by one that slants (three or five away, by the parity of the row).
+    /// The empty squares that men can step to. In the numbering, one of a man's two steps always
+    /// leads four squares away; the other leads three or five, by the parity of the row it starts
+    /// from. These are the targets of the former, and of the latter from even and from odd rows.
     #[inline(always)]
     fn man_targets(&self) -> (u32, u32, u32) {
         let (men, empty) = (self.men, self.empty);
