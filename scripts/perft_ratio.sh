@@ -58,7 +58,7 @@ for variant in makruk asean; do
     awk -v v="$variant" -v d="$depth" -v n="$ours" -v f="$((fairy_ms - fairy_start))" \
         -v b="$((bulk_ms - our_start))" -v l="$((listing_ms - our_start))" 'BEGIN {
         if (b < 1) b = 1; if (l < 1) l = 1
-        printf "%s perft %d = %d: Fairy-Stockfish %d ms; Hanuman %d ms (%.1f times as fast), ", v, d, n, f, b, f / b
+        printf "%s perft %s = %s: Fairy-Stockfish %d ms; Hanuman %d ms (%.1f times as fast), ", v, d, n, f, b, f / b
         printf "listing the last ply %d ms (%.1f times)\n", l, f / l
     }'
 done

@@ -56,6 +56,6 @@ fi
 awk -v d="$depth" -v n="$ours" -v t="$((their_ms - shallower_ms))" -v b="$bulk_ms" \
     -v l="$listing_ms" 'BEGIN {
     if (b < 1) b = 1; if (l < 1) l = 1
-    printf "makhos perft %d = %d: other program %d ms; Hanuman %d ms (%.1f times as fast), ", d, n, t, b, t / b
+    printf "makhos perft %s = %s: other program %d ms; Hanuman %d ms (%.1f times as fast), ", d, n, t, b, t / b
     printf "listing the last ply %d ms (%.1f times)\n", l, t / l
 }'
