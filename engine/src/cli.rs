@@ -26,10 +26,10 @@ use crate::protocol::Uci;
 
 /// Hanuman plays Makruk (Thai chess), ASEAN Chess and Makhos (Thai draughts).
 ///
-/// Without a command it speaks UCI on standard input and output, for graphical interfaces and match
-/// runners; type 'help' there for a list of its commands.
+/// Without a command it speaks UCI on standard input and output, for
+/// graphical interfaces and match runners; type 'help' there for its commands.
 #[derive(Parser, Debug)]
-#[command(name = "hanuman", version, max_term_width = 100)]
+#[command(name = "hanuman", version, verbatim_doc_comment)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Sub>,

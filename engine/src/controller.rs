@@ -4,7 +4,9 @@
 //! runs, `isready`, `stop`, `ponderhit`, `quit`, `uci` and questions about the position are answered
 //! at once. Everything else waits, in order, until the job has ended, so a script may send one `go`
 //! after another. A job that would not end by itself (`go infinite`, `go ponder`) is stopped by the
-//! next command that starts a job or a new game. `stop` means every `go` sent before it.
+//! next command that starts a job or a new game. `stop` means every `go` sent before it. `quit` ends
+//! a search at once; only a `quit` right behind `go perft` or `bench`, as scripts write it, lets
+//! those finish.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -34,6 +36,8 @@ use crate::{count, display};
 const JOB_STACK: usize = 64 << 20;
 /// At the end of the input, a search for a mate that may not exist gets this long.
 const MATE_GRACE: Duration = Duration::from_secs(60);
+/// Lines that follow each other faster than this come from a script.
+const SCRIPT_PAUSE: Duration = Duration::from_millis(100);
 /// After the end of the input, how often to look whether anybody still reads the output.
 const TICK: Duration = Duration::from_millis(250);
 
@@ -51,6 +55,7 @@ struct Running {
     ended: Arc<AtomicBool>,
     end: JobEnd,
     pondering: bool,
+    begun: Instant,
 }
 
 /// Whether a job ends without being told to.
@@ -62,6 +67,8 @@ enum JobEnd {
     PerhapsNever,
     /// It goes on until it is stopped.
     Never,
+    /// It is no search but counting: it ends sooner or later.
+    Tally,
 }
 
 /// A command that waits for the running job, and what has been said about it since.
@@ -181,7 +188,7 @@ impl Controller {
             Command::Handshake => self.output.report(&Report::Handshake),
             Command::Ping => self.output.report(&Report::Ready),
             Command::Debug(on) => self.debug = on,
-            Command::Quit => self.quitting = true,
+            Command::Quit if !self.in_a_script() => self.quitting = true,
             Command::Stop => self.stop_all(),
             Command::PonderHit => self.ponder_hit(),
             Command::Show(topic) if self.queue.is_empty() => self.show(topic),
@@ -202,6 +209,16 @@ impl Controller {
         }
     }
 
+    /// Whether a `quit` that comes now was written right behind `go perft` or `bench`, which only
+    /// scripts do: other engines are deaf while they count, and scripts rely on it.
+    fn in_a_script(&self) -> bool {
+        self.queue.is_empty()
+            && self
+                .running
+                .as_ref()
+                .is_some_and(|job| job.end == JobEnd::Tally && job.begun.elapsed() < SCRIPT_PAUSE)
+    }
+
     /// Runs a command that needs the session for itself.
     fn execute(&mut self, command: Command, stopped: bool, ponder_hit: bool) {
         match command {
@@ -218,7 +235,7 @@ impl Controller {
                 let request = PerftRequest { depth, threads, listing: false };
                 let signals = Arc::new(Signals::new());
                 let job = self.session.perft(request, Arc::clone(&signals));
-                self.start(job, signals, JobEnd::Bounded, stopped, None);
+                self.start(job, signals, JobEnd::Tally, stopped, None);
             }
             Command::Bench(request) => {
                 let signals = Arc::new(Signals::new());
@@ -227,15 +244,15 @@ impl Controller {
                     let line = |line| reporter.report(&Report::Text(line));
                     Report::Text(bench::run(request, &stop, &line))
                 });
-                self.start(job, signals, JobEnd::Bounded, stopped, None);
+                self.start(job, signals, JobEnd::Tally, stopped, None);
             }
             Command::Show(topic) => self.show(topic),
+            Command::Quit => self.quitting = true,
             // The others never come here: they are answered at once.
             Command::Handshake
             | Command::Ping
             | Command::Stop
             | Command::PonderHit
-            | Command::Quit
             | Command::Debug(_)
             | Command::Nothing => {}
         }
@@ -295,7 +312,9 @@ impl Controller {
         };
         match thread::Builder::new().name("job".into()).stack_size(JOB_STACK).spawn(work) {
             Ok(thread) => {
-                self.running = Some(Running { signals, thread, ended, end, pondering: false });
+                let begun = Instant::now();
+                self.running =
+                    Some(Running { signals, thread, ended, end, pondering: false, begun });
             }
             Err(error) => {
                 self.output.note(format!("no thread can be started: {error}"));
@@ -460,8 +479,11 @@ const HELP: &str = "\
 uci                              name, author and options
 setoption name N [value V]       change an option: UCI_Variant makruk|asean|makhos, RuleSet, Hash, ...
 position startpos|fen F [moves M ...]
+                                 a bad FEN leaves the position as it was, an illegal move ends the list
 go [depth N] [nodes N] [mate N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]
    [movestogo N] [searchmoves M ...] [ponder] [infinite]
+                                 without a limit it runs until stop; if searchmoves names no legal
+                                 move, all are searched
 go perft N                       count the move tree below each move
 stop, ponderhit, isready, ucinewgame, quit
 d                                draw the board

@@ -205,27 +205,39 @@ fn stop_at_any_moment_brings_one_answer() {
 
 #[test]
 fn quit_at_any_moment_ends_the_program() {
-    for work in [
-        "",
-        "go infinite",
-        "go ponder",
-        "go depth 60",
-        "go movetime 60000",
-        "go perft 40",
-        "bench 60",
+    for (work, delays) in [
+        ("", [0, 5, 50]),
+        ("go infinite", [0, 5, 50]),
+        ("go ponder", [0, 5, 50]),
+        ("go depth 60", [0, 5, 50]),
+        ("go movetime 60000", [0, 5, 50]),
+        // Right behind these, quit belongs to a script.
+        ("go perft 40", [250, 300, 400]),
+        ("bench 60", [250, 300, 400]),
     ] {
-        for delay in [0, 5, 50] {
+        for delay in delays {
             let mut engine = Engine::playing("makruk");
             engine.send("position startpos");
             engine.send(work);
-            engine.send("go depth 50");
             thread::sleep(Duration::from_millis(delay));
             engine.send("quit");
             let (status, lines) = engine.wait_exit();
             assert!(status.success(), "{work}: {status}");
-            assert!(answers(&lines) <= 2, "{lines:#?}");
+            let search = work.starts_with("go") && !work.contains("perft");
+            assert_eq!(answers(&lines), usize::from(search), "{lines:#?}");
         }
     }
+}
+
+#[test]
+fn quit_right_behind_perft_or_bench_lets_them_finish() {
+    let lines = piped("position startpos\ngo perft 5\nquit\n");
+    assert_eq!(lines.last().unwrap(), "Nodes searched: 6223994");
+    let lines = piped("bench 3 makhos\nquit\n");
+    assert!(lines.last().unwrap().ends_with(" nps"), "{lines:#?}");
+    // Not even twice, and a search is no tally.
+    let lines = piped("go perft 40\nquit\nquit\n");
+    assert!(!lines.iter().any(|line| line.starts_with("Nodes searched")));
 }
 
 #[test]
