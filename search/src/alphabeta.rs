@@ -94,7 +94,7 @@ impl<G: Game> Worker<'_, G> {
             forced,
             threatened: !forced && G::Policy::threatened(position),
             improving: !forced && self.improving(ply, eval),
-            one_sided: hopeless || safe,
+            mate_decides: hopeless || safe || self.shared.mate_wanted,
             cut_node,
         };
         if !PV
@@ -175,7 +175,7 @@ impl<G: Game> Worker<'_, G> {
             // Moves that are not worth a search, once one move is known to survive.
             if best > -DECISIVE && !node.forced && !node.threatened && node.may_prune(depth) {
                 let reduced = (depth - reduction / PLY).max(0);
-                if self.skip_move(position, node, &mut picker, m, number, depth, reduced, alpha) {
+                if self.skip_move(position, node, m, number, depth, reduced, alpha) {
                     continue;
                 }
             }
@@ -211,9 +211,6 @@ impl<G: Game> Worker<'_, G> {
                 reduction -= if Some(m) == killer { PLY } else { 0 };
                 reduction += if table_tactical { PLY } else { 0 };
                 reduction -= history * PLY / 8000;
-                if node.one_sided {
-                    reduction /= 2;
-                }
                 if G::Policy::is_critical(position, m) {
                     reduction = reduction.min(PLY);
                 }

@@ -35,6 +35,13 @@ pub trait SearchPolicy<P: Position>: 'static {
         0
     }
 
+    /// Whether a quiet move leaves the opponent no free choice (a check): it is not pruned for what
+    /// the board looks like.
+    fn is_forcing(position: &P, m: P::Move) -> bool {
+        let _ = (position, m);
+        false
+    }
+
     /// Whether passing is no worse than the best move, as far as one can tell: no zugzwang.
     fn may_pass(position: &P) -> bool {
         let _ = position;

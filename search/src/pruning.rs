@@ -32,16 +32,17 @@ pub(crate) struct Node {
     /// Free to choose, but not quiet: see [`SearchPolicy::threatened`].
     pub(crate) threatened: bool,
     pub(crate) improving: bool,
-    /// One side has no hope of winning, so a count decides.
-    pub(crate) one_sided: bool,
+    /// One side has no hope of winning, or a mate was asked for: only a mate helps, and
+    /// evaluations prove nothing.
+    pub(crate) mate_decides: bool,
     pub(crate) cut_node: bool,
 }
 
 impl Node {
-    /// Whether judging this node by its static evaluation is safe: not close to a count.
+    /// Whether moves may be left out unseen: not close to a count.
     pub(crate) fn may_prune(&self, depth: i32) -> bool {
         self.clock.remaining > PRUNING_STOPS_AT
-            && !(self.one_sided && i32::from(self.clock.remaining) < 2 * depth)
+            && !(self.mate_decides && i32::from(self.clock.remaining) < 2 * depth)
     }
 }
 
@@ -60,6 +61,7 @@ impl<G: Game> Worker<'_, G> {
         if is_decisive(beta)
             || self.frame_at(ply).probing
             || !node.may_prune(depth)
+            || node.mate_decides
             || node.threatened
         {
             return None;
@@ -125,7 +127,6 @@ impl<G: Game> Worker<'_, G> {
             || depth < 2
             || after_null
             || ply < self.null_from_ply
-            || node.one_sided
             || node.clock.remaining <= NULL_STOPS_AT
             || node.guess < beta
             || node.eval < beta + params.null_margin - params.null_per_ply * depth
@@ -235,7 +236,6 @@ impl<G: Game> Worker<'_, G> {
         &self,
         position: &G::Pos,
         node: &Node,
-        picker: &mut Picker<MoveOf<G>>,
         m: MoveOf<G>,
         number: usize,
         depth: i32,
@@ -248,26 +248,18 @@ impl<G: Game> Worker<'_, G> {
                 && depth <= 6
                 && !G::Policy::see_ge(position, m, -params.see_tactical * depth * depth);
         }
-        if picker.skip_quiets {
-            return true;
-        }
         if G::Policy::is_critical(position, m) {
             return false;
         }
         // Late moves.
-        if depth <= params.lmp_depth {
-            let most = (3 + depth * depth) / (2 - i32::from(node.improving));
-            if number as i32 > most {
-                picker.skip_quiets = true;
-                return true;
-            }
-        }
+        let late = depth <= params.lmp_depth
+            && number as i32 > (3 + depth * depth) / (2 - i32::from(node.improving));
         // Futility: the evaluation is too far below alpha for a quiet move.
-        if reduced <= params.futility_depth
+        let futile = !node.mate_decides
+            && reduced <= params.futility_depth
             && !is_decisive(alpha)
-            && node.eval + params.futility_base + params.futility_per_ply * reduced <= alpha
-        {
-            picker.skip_quiets = true;
+            && node.eval + params.futility_base + params.futility_per_ply * reduced <= alpha;
+        if (late || futile) && !G::Policy::is_forcing(position, m) {
             return true;
         }
         params.see_quiet > 0

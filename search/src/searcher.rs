@@ -138,6 +138,7 @@ impl<G: Game> Searcher<G> {
             table: &self.table,
             stop: AtomicBool::new(false),
             counters: (0..=helpers).map(|_| Counter::default()).collect(),
+            mate_wanted: limits.mate.is_some(),
             plain: self.plain,
         };
         let keys = record.reversible_keys();

@@ -38,6 +38,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) stop: AtomicBool,
     /// Nodes of each thread, up to its last poll.
     pub(crate) counters: Vec<Counter>,
+    /// The search was asked for a mate.
+    pub(crate) mate_wanted: bool,
     /// No pruning, reductions, extensions, quiescence or table: plain alpha-beta, for tests.
     pub(crate) plain: bool,
 }

@@ -115,6 +115,10 @@ where
         if board.gives_check(m) && see_ge(board, m, CHECK_RISK) { CHECK_BONUS } else { 0 }
     }
 
+    fn is_forcing(board: &Board<R>, m: Move) -> bool {
+        board.gives_check(m)
+    }
+
     /// With a man that moves freely, zugzwang is rare.
     fn may_pass(board: &Board<R>) -> bool {
         let us = board.side_to_move();
