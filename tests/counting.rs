@@ -3,10 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use movegen::chess::{Board, MakrukBoard, Rules};
+use movegen::chess::{Board, Rules};
 use movegen::{
-    ChessRules, ClockKind, Color, DeadPosition, DrawReason, FenFault, GameRecord, Outcome,
-    PawnCapture, Position, RuleSet, Variant, WinReason,
+    ChessRules, ClockKind, Color, DrawReason, GameRecord, Outcome, PawnCapture, Position, RuleSet,
+    Variant, WinReason,
 };
 use serde_json::Value;
 
@@ -35,36 +35,6 @@ fn play<R: Rules>(fen: &str, moves: &[&str], rules: ChessRules) -> GameRecord<Bo
         assert_eq!(again.count(), game.position().count(), "{fen}");
     }
     game
-}
-
-/// Boards of the data in which the side that just moved stands in check, which no game reaches and
-/// [`Position::from_fen`] refuses; with each the same board with that king elsewhere.
-const OUT_OF_TURN: [(&str, &str); 4] = [
-    ("8/8/8/1n6/1R1k4/8/6m1/R3K3 ", "8/8/3k4/1n6/1R6/8/6m1/R3K3 "),
-    ("8/8/8/1R6/3k4/8/6m1/R3K3 ", "8/8/3k4/1R6/8/8/6m1/R3K3 "),
-    ("8/8/3k1m2/4P3/2K5/8/8/R7 ", "3k4/8/5m2/4P3/2K5/8/8/R7 "),
-    ("8/8/3k1M2/8/2K5/8/8/R7 ", "3k4/8/5M2/8/2K5/8/8/R7 "),
-];
-
-/// The line with its unreachable boards replaced; their refusal is checked on the way.
-fn reachable(line: &Value) -> Value {
-    let fen = line["fen"].as_str().unwrap();
-    let Some((bad, good)) = OUT_OF_TURN.iter().find(|(bad, _)| fen.starts_with(bad)) else {
-        return line.clone();
-    };
-    let rules = ChessRules::preset(Variant::Makruk, RuleSet::Standard).unwrap();
-    let error = MakrukBoard::from_fen(fen, rules).unwrap_err();
-    assert_eq!(error.faults, [FenFault::OpponentInCheck { color: Color::Black }], "{bad}");
-    let mut line = line.clone();
-    line["fen"] = fen.replace(bad, good).into();
-    for pointer in ["/fen_after", "/expect/board"] {
-        if let Some(after) = line.pointer_mut(pointer) {
-            let text = after.as_str().unwrap().to_owned();
-            let (bad, good) = OUT_OF_TURN.iter().find(|(bad, _)| text.starts_with(bad)).unwrap();
-            *after = text.replace(bad, good).into();
-        }
-    }
-    line
 }
 
 fn variant_of(line: &Value) -> Variant {
@@ -128,7 +98,6 @@ mod standard {
         let lines = lines(data!("counting-standard"));
         assert_eq!(lines.len(), 135);
         for line in &lines {
-            let line = &reachable(line);
             match variant_of(line) {
                 Variant::Makruk => check::<movegen::chess::Makruk>(line),
                 Variant::Asean => check::<movegen::chess::Asean>(line),
@@ -217,17 +186,13 @@ mod sites {
         let mut lines = lines(data!("counting-sites"));
         assert_eq!(lines.len(), 64);
         for line in &mut lines {
-            *line = reachable(line);
             as_the_rule_set_reads_it(line);
             let variant = variant_of(line);
             let set = RuleSet::parse(line["rules"].as_str().unwrap()).unwrap();
             let straight = line["options"]["pawn_capture"] == "straight";
-            // The Makruk page knows one dead position, king against king.
-            let wide = variant == Variant::Makruk && line["expect"]["reason"] != "bare_v_bare";
             let preset = ChessRules::preset(variant, set).unwrap();
             let capture = if straight { PawnCapture::Straight } else { PawnCapture::Diagonal };
-            let dead = if wide { DeadPosition::Off } else { preset.dead_position };
-            let rules = ChessRules { pawn_capture: capture, dead_position: dead, ..preset };
+            let rules = ChessRules { pawn_capture: capture, ..preset };
             let max_moves = line["options"]["max_moves"].as_u64().unwrap();
             if variant == Variant::Makruk {
                 assert_eq!(u64::from(rules.max_game_moves), max_moves);

@@ -482,6 +482,19 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_set_outlives_a_change_of_game_that_has_it_too() {
+        let mut settings = Settings::default();
+        for (name, value) in [("RuleSet", "cutechess"), ("UCI_Variant", "asean")] {
+            assert_eq!(set(&mut settings, name, Some(value)).note, None);
+        }
+        assert_eq!(settings.rule_set, RuleSet::Cutechess);
+        set(&mut settings, "UCI_Variant", Some("makhos"));
+        assert_eq!(settings.rule_set, RuleSet::Standard);
+        set(&mut settings, "UCI_Variant", Some("makruk"));
+        assert_eq!(settings.rule_set, RuleSet::Standard);
+    }
+
+    #[test]
     fn a_rule_set_yields_to_single_options_in_any_order() {
         for flip in [false, true] {
             let mut pairs = [("RuleSet", "yeeqia"), ("CountingRule", "none")];

@@ -117,11 +117,12 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Chooses a game. Another game than before is played by its standard rules; single rules that
+    /// Chooses a game. The rule set stays if the game has one of that name (match runners send
+    /// their options before the game), else it is played by its standard rules. Single rules that
     /// were set stay set.
     pub fn choose_game(&mut self, variant: Variant) {
-        if variant != self.variant {
-            self.variant = variant;
+        self.variant = variant;
+        if !self.rule_set.exists_in(variant) {
             self.rule_set = RuleSet::Standard;
         }
     }

@@ -81,12 +81,6 @@ pub enum FenFault {
         /// Algebraic square.
         square: String,
     },
-    /// The side not to move could be captured.
-    #[error("{color} is in check although it is not {color}'s turn")]
-    OpponentInCheck {
-        /// The side that is in check out of turn.
-        color: Color,
-    },
     /// A field is missing.
     #[error("no {field}")]
     Missing {

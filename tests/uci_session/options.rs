@@ -373,7 +373,7 @@ fn rules_take_effect_on_the_position_at_hand() {
     assert!(straight.contains(&"d3d4".to_owned()) && !straight.contains(&"d3e4".to_owned()));
     engine.send("setoption name PawnCapture value diagonal");
     assert_eq!(engine.legal_moves(), diagonal);
-    // Another game and back: the rule set is the standard one again.
+    // By way of a game that has no such rule set: the standard one again.
     engine.send("setoption name UCI_Variant value asean");
     engine.send("setoption name UCI_Variant value makruk");
     engine.send("position fen 4k3/8/8/8/3pp3/3P4/8/4K3 w - - 0 1");

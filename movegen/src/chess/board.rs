@@ -342,7 +342,7 @@ impl<R: Rules> Board<R> {
         let piece = m.piece();
         if !m.is_well_formed()
             || !self.of(us, piece).has(from)
-            || self.of_color(us).has(to)
+            || (self.of_color(us) | self.of_type(PieceType::King)).has(to)
             || !self.reaches(m)
         {
             return false;

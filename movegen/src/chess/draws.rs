@@ -48,6 +48,12 @@ impl<R: Rules> Board<R> {
     fn is_dead(&self, occurrences: u32) -> bool {
         match self.rules.dead_position {
             DeadPosition::Off => false,
+            // The Makruk site knows one dead position only: king against king.
+            DeadPosition::Standard
+                if R::VARIANT == Variant::Makruk && self.rules.counting == CountingRule::Site =>
+            {
+                Color::ALL.into_iter().all(|color| self.is_bare(color))
+            }
             DeadPosition::Standard => {
                 Color::ALL.into_iter().all(|color| self.has_insufficient_material(color))
             }

@@ -27,6 +27,9 @@ struct Fields {
 }
 
 /// Reads a FEN with four or six fields; the last ones may be missing.
+///
+/// That the waiting side stands in check is no fault: Fairy-Stockfish and its front ends accept such
+/// set-up positions and play on from them. The king is not captured.
 pub(super) fn read<R: Rules>(fen: &str, rules: ChessRules) -> Result<Board<R>, FenError> {
     let mut faults = Vec::new();
     let mut words = fen.split_whitespace();
@@ -37,13 +40,6 @@ pub(super) fn read<R: Rules>(fen: &str, rules: ChessRules) -> Result<Board<R>, F
     check_men(&men, &mut faults);
     let words: Vec<&str> = words.take(7).collect();
     let fields = read_fields(&words, &mut faults);
-    let has_kings = Color::ALL.into_iter().all(|color| men.of(color, PieceType::King).len() == 1);
-    if has_kings {
-        let waiting = fields.side.opposite();
-        if !men.checkers::<R>(men.king(waiting), fields.side).is_empty() || kings_touch(&men) {
-            faults.push(FenFault::OpponentInCheck { color: waiting });
-        }
-    }
     if !faults.is_empty() {
         return Err(FenError { faults });
     }
@@ -54,10 +50,6 @@ pub(super) fn read<R: Rules>(fen: &str, rules: ChessRules) -> Result<Board<R>, F
         FromFen { limit, western: fields.western, ply: fields.count, turn: fields.side, game_ply };
     let count = counting::from_fen::<R>(&men, &rules, &shown);
     Ok(Board::assemble(men, rules, game_ply, halfmove, count))
-}
-
-fn kings_touch(men: &Men) -> bool {
-    super::attacks::king_attacks(men.king(Color::White)).has(men.king(Color::Black))
 }
 
 fn read_placement<R: Rules>(text: &str, faults: &mut Vec<FenFault>) -> Men {

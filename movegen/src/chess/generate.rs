@@ -31,6 +31,9 @@ pub(super) trait Sink {
 pub(super) struct Survey<R: Rules, S: Side> {
     us: u64,
     them: u64,
+    /// Squares that no man of this side moves to: its own men and the enemy king. (A FEN may show
+    /// that king in check out of turn; it is not captured for all that.)
+    barred: u64,
     king: u32,
     /// Squares that the king may move to.
     king_targets: u64,
@@ -89,6 +92,7 @@ impl<R: Rules, S: Side> Survey<R, S> {
         let occupied = us | them;
         let king_set = men.pieces[PieceType::King.index()].0 & us;
         let king = king_set.trailing_zeros();
+        let barred = us | men.pieces[PieceType::King.index()].0;
         // Without the king: it must not hide a square behind itself from a rook.
         let attacked = attack_map::<R, S::Other>(men, occupied ^ king_set);
         let checkers = if attacked & king_set == 0 {
@@ -111,8 +115,9 @@ impl<R: Rules, S: Side> Survey<R, S> {
         Self {
             us,
             them,
+            barred,
             king,
-            king_targets: king_attacks(at(king)).0 & !us & !attacked,
+            king_targets: king_attacks(at(king)).0 & !(barred | attacked),
             checkers,
             pinned_on_rank,
             pinned_on_file,
@@ -130,7 +135,7 @@ impl<R: Rules, S: Side> Survey<R, S> {
     #[inline(always)]
     fn targets<const IN_CHECK: bool>(&self) -> u64 {
         if !IN_CHECK {
-            return !self.us;
+            return !self.barred;
         }
         let checker = self.checkers.trailing_zeros();
         self.checkers | between(at(self.king), at(checker)).0
