@@ -8,6 +8,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// How long work may take before it shows a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+const BAR: &str = "{wide_bar} {pos}/{len}";
+const TIMES: &str = "{elapsed} + {eta}";
+
 /// A bar on standard error, shown only in a terminal and only after a second.
 pub struct Progress {
     bar: ProgressBar,
@@ -19,8 +22,17 @@ impl Progress {
     /// A bar of `len` pieces of work, called `unit`.
     pub fn new(len: usize, unit: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(len as u64), ProgressDrawTarget::hidden());
-        let template = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{elapsed}} + {{eta}}{{msg}}");
-        if let Ok(style) = ProgressStyle::with_template(&template) {
+        Self::with_template(bar, &format!("{BAR} {unit}, {TIMES}"))
+    }
+
+    /// The same, with room for a line of text below the bar.
+    pub fn with_message(len: usize, unit: &str) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(len as u64), ProgressDrawTarget::hidden());
+        Self::with_template(bar, &format!("{BAR} {unit}, {TIMES}\n{{wide_msg}}"))
+    }
+
+    fn with_template(bar: ProgressBar, template: &str) -> Self {
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         Self { bar, begun: Instant::now(), shown: OnceLock::new() }
@@ -40,9 +52,9 @@ impl Progress {
         self.set(done);
     }
 
-    /// Shows a line of text below the bar.
-    pub fn set_message(&self, text: &str) {
-        self.bar.set_message(format!("\n{text}"));
+    /// Changes the text below the bar.
+    pub fn set_message(&self, text: String) {
+        self.bar.set_message(text);
     }
 
     /// Runs `write` with the bar out of the way.

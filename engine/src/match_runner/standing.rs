@@ -18,7 +18,7 @@ impl Standing {
     /// For a match of `games` games.
     pub(crate) fn new(games: usize, every: usize) -> Self {
         let lines = (!stderr().is_terminal()).then_some(every.max(1));
-        Self { bar: Progress::new(games, "games"), games, finished: 0, lines }
+        Self { bar: Progress::with_message(games, "games"), games, finished: 0, lines }
     }
 
     /// A game has ended.
@@ -31,7 +31,7 @@ impl Standing {
     pub(crate) fn on_score(&mut self, counted: u64, score: impl FnOnce() -> String) {
         let counted = usize::try_from(counted).unwrap_or(usize::MAX);
         match self.lines {
-            None => self.bar.set_message(&score()),
+            None => self.bar.set_message(score()),
             // The last standing is the result, which is told anyway.
             Some(every) if counted % every < 2 && (every..self.games).contains(&counted) => {
                 self.note(&format!("{counted}/{} games: {}", self.games, score()));
