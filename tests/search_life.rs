@@ -264,3 +264,14 @@ fn evaluations_are_bounded() {
     let value = searcher::<MakrukGame>().evaluate(game.position());
     assert!(value.0.abs() < 100 && !value.is_decisive() && value.0 <= Score::EVAL_LIMIT.0);
 }
+
+/// The deepest paths fit in the stack of an ordinary thread, and iterations end.
+#[test]
+fn the_greatest_depth_is_reached_and_survived() {
+    for fen in ["4k3/8/8/p7/P7/8/8/4K3 w - - 0 1", "8/8/8/4k3/8/8/R7/K7 w - 32 29 1"] {
+        let game = record::<MakrukGame>(fen, MAKRUK);
+        let limits = Limits { nodes: Some(3_000_000), ..to_depth(100_000) };
+        let (answer, _) = run(&mut searcher::<MakrukGame>(), &game, &limits);
+        assert!(answer.info.depth > 20, "{fen}: {:?}", answer.info);
+    }
+}

@@ -42,3 +42,9 @@ pub use report::{BestMove, Bound, NoObserver, Observer, SearchInfo};
 pub use score::{Score, ScoreKind};
 pub use searcher::Searcher;
 pub use signals::Signals;
+
+/// Parts that benchmarks reach into. No promise is made about them.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::tt::{Entry, TranspositionTable};
+}

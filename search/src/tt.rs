@@ -30,21 +30,21 @@ struct Cluster([Slot; CLUSTER]);
 
 /// What a probe found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
+pub struct Entry {
     /// Tag of the best move, 0 for none.
-    pub(crate) tag: u16,
+    pub tag: u16,
     /// Mates are counted from the node (see `score::from_table`).
-    pub(crate) score: i32,
+    pub score: i32,
     /// Evaluation without count, `NONE` if unknown.
-    pub(crate) raw_eval: i32,
+    pub raw_eval: i32,
     /// Depth of the search behind it.
-    pub(crate) depth: i32,
+    pub depth: i32,
     /// `None`: only the evaluation (and perhaps the move) is known.
-    pub(crate) bound: Option<Bound>,
+    pub bound: Option<Bound>,
     /// It was, or once was, on a principal variation.
-    pub(crate) pv: bool,
+    pub pv: bool,
     /// Plies left on the clock, 255 for no clock.
-    pub(crate) remaining: u8,
+    pub remaining: u8,
 }
 
 const KEY_MASK: u64 = !0xFF;
@@ -82,7 +82,7 @@ fn unpack(data: u64, remaining: u8) -> Entry {
 
 /// The shared table.
 #[derive(Debug)]
-pub(crate) struct TranspositionTable {
+pub struct TranspositionTable {
     clusters: Vec<Cluster>,
     generation: AtomicU8,
     mib: usize,
@@ -90,7 +90,7 @@ pub(crate) struct TranspositionTable {
 
 impl TranspositionTable {
     /// A table of `mib` MiB (one cluster if 0), or a small one if that much cannot be had.
-    pub(crate) fn new(mib: usize) -> Self {
+    pub fn new(mib: usize) -> Self {
         let mut table = Self { clusters: Vec::new(), generation: AtomicU8::new(0), mib: 0 };
         let mut size = mib;
         while !table.allocate(size) && size > 0 {
@@ -103,7 +103,7 @@ impl TranspositionTable {
     const FALLBACK_MIB: usize = 16;
 
     /// Changes the size and forgets everything. If the memory cannot be had, the old size stays.
-    pub(crate) fn resize(&mut self, mib: usize) {
+    pub fn resize(&mut self, mib: usize) {
         if mib == self.mib && !self.clusters.is_empty() {
             return;
         }
@@ -129,12 +129,12 @@ impl TranspositionTable {
     }
 
     /// The size in MiB really in use.
-    pub(crate) fn mib(&self) -> usize {
+    pub fn mib(&self) -> usize {
         self.mib
     }
 
     /// Forgets everything, with several threads if the table is big.
-    pub(crate) fn clear(&self, threads: usize) {
+    pub fn clear(&self, threads: usize) {
         self.generation.store(0, Ordering::Relaxed);
         let part = self.clusters.len().div_ceil(threads.max(1)).max(MIN_CLEARED_PER_THREAD);
         std::thread::scope(|scope| {
@@ -149,7 +149,7 @@ impl TranspositionTable {
     }
 
     /// Entries written from now on are newer than all others.
-    pub(crate) fn new_search(&self) {
+    pub fn new_search(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
@@ -163,13 +163,13 @@ impl TranspositionTable {
 
     /// Asks the processor to bring the cluster of `key` near.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, key: u64) {
+    pub fn prefetch(&self, key: u64) {
         movegen::prefetch(self.cluster(key));
     }
 
     /// What is known about `key`.
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<Entry> {
         for slot in &self.cluster(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
             let mixed = slot.key.load(Ordering::Relaxed) ^ data;
@@ -182,7 +182,7 @@ impl TranspositionTable {
 
     /// Remembers `entry` under `key`. An entry without a move keeps the move that is there.
     #[inline]
-    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+    pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut victim = None;
         let mut worst = i32::MAX;
@@ -225,7 +225,7 @@ impl TranspositionTable {
     }
 
     /// Part of the table written by this search, in permille (of a sample).
-    pub(crate) fn hash_full(&self) -> u32 {
+    pub fn hash_full(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(250)];
         let used = sample
