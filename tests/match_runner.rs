@@ -235,6 +235,40 @@ fn results_do_not_depend_on_scheduling() {
     assert_eq!(pairs, 10);
 }
 
+/// The arbiter favours no side: exchanged engines play the same games, and the score is mirrored.
+#[test]
+fn exchanged_engines_mirror_the_score() {
+    let folder = Folder::new();
+    let engines = ["name=A,nodes=100", "name=B,nodes=120"];
+    let played = |engines: [&str; 2], name: &str| {
+        let file = folder.file(name);
+        let arguments = format!(
+            "--variant makhos --games 12 --concurrency 2 --hash 1 --seed 3 --pgn {}",
+            file.display()
+        );
+        let line = last_line(engines, &arguments);
+        let score = line.split("pairs ").nth(1).unwrap().split(';').next().unwrap();
+        let pairs: Vec<u32> = score.split('-').map(|n| n.parse().unwrap()).collect();
+        let moves: Vec<_> = read_games(&file).into_iter().map(|game| game.moves).collect();
+        (pairs, moves)
+    };
+    let (pairs, moves) = played(engines, "first");
+    let (mut mirrored, exchanged) = played([engines[1], engines[0]], "second");
+    mirrored.reverse();
+    assert_eq!(pairs, mirrored);
+    for (pair, other) in moves.chunks(2).zip(exchanged.chunks(2)) {
+        assert_eq!([&pair[0], &pair[1]], [&other[1], &other[0]]);
+    }
+}
+
+#[test]
+fn repeated_openings_are_told() {
+    let engines = [&mock("A", ""), &mock("B", "")];
+    let arguments = "--games 4 --nodes 1 --max-moves 2 --opening-plies 0";
+    let (_, err) = texts(&play(engines.map(String::as_str), arguments));
+    assert!(err.contains("2 pairs of games, but only 1 openings: they repeat"), "{err}");
+}
+
 /// The bad engine loses every game, is restarted, and the offence is counted on its side alone.
 #[test]
 fn every_offence_loses_and_the_match_goes_on() {
@@ -493,8 +527,8 @@ fn an_interrupted_match_sums_up() {
     use std::process::Stdio;
     let (a, b) = (mock("A", ""), mock("B", "style=last"));
     let mut child = Command::new(HANUMAN)
-        .args(["match", "--engine", &a, "--engine", &b, "--nodes", "1", "--games", "1000000"])
-        .args(["--report-every", "2", "--max-moves", "20"])
+        .args(["match", "--engine", &a, "--engine", &b, "--nodes", "1", "--games", "1000"])
+        .args(["--report-every", "2"])
         .process_group(0)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -502,7 +536,7 @@ fn an_interrupted_match_sums_up() {
         .unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let standing = lines.next().unwrap().unwrap();
-    assert!(standing.contains("/1000000 games: A v B: "), "{standing}");
+    assert!(standing.contains("/1000 games: A v B: "), "{standing}");
     // As a terminal does it: the engines are interrupted too, which is no crash of theirs.
     let group = format!("-{}", child.id());
     assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());

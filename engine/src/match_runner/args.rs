@@ -76,7 +76,7 @@ pub struct MatchArgs {
     pub openings: Option<PathBuf>,
 
     /// Without a file: begin at every position that can stand on the board after so many plies.
-    /// [default: 2 in the chess games, 3 in Makhos]
+    /// [default: 2 in the chess games, 4 in Makhos]
     #[arg(long, value_name = "N", conflicts_with = "openings", help_heading = "Openings")]
     pub opening_plies: Option<u32>,
 

@@ -164,6 +164,14 @@ impl GameVisitor for Match<'_> {
         let openings = self.openings::<PosOf<G>>(rules)?;
         let names = self.entrants.each_ref().map(|entrant| entrant.name.clone());
         let game_count = usize::try_from(self.args.games).unwrap_or(usize::MAX);
+        let pairs = game_count.div_ceil(2);
+        if pairs > openings.len() {
+            // Repeated openings are no independent evidence.
+            let only = openings.len();
+            warn(&format!(
+                "warning: {pairs} pairs of games, but only {only} openings: they repeat"
+            ));
+        }
         let mut hall = Hall {
             board: Scoreboard::new(names.clone(), self.plan.sprt),
             standing: Standing::new(game_count, self.args.report_every),
@@ -208,7 +216,7 @@ impl Match<'_> {
         let (mut openings, natural_order) = match &self.args.openings {
             Some(path) => (openings::read(path, rules)?, OpeningOrder::Sequential),
             None => {
-                let default = if P::VARIANT == Variant::Makhos { 3 } else { 2 };
+                let default = if P::VARIANT == Variant::Makhos { 4 } else { 2 };
                 let plies = self.args.opening_plies.unwrap_or(default);
                 (openings::after_plies(rules, plies)?, OpeningOrder::Random)
             }
