@@ -50,8 +50,6 @@ fn bad_fens(game: &str) -> Vec<String> {
                 "3k4/8/8/8/8/8/8/3Kz3 w - - 0 1",
                 "3k4/8/8/8/8/8/8/3K4 w - - 0 1 extra words here",
                 "3k4/8/8/8/8/8/8/3KR3 w - - x 1",
-                "3kR3/8/8/8/8/8/8/3K4 w - - 0 1",
-                "3k4/3K4/8/8/8/8/8/8 w - - 0 1",
                 "rrrrkrrr/rrrrrrrr/rrrrrrrr/8/8/8/8/3K4 w - - 0 1",
                 "W:W25:B1",
             ]
@@ -90,6 +88,22 @@ fn s06_every_fault_of_a_fen_is_named() {
     let said = engine.ask("position fen 8/8/8/3z4/8/8/8/3KR4 x - - 0 1");
     for fault in ["'z' is no piece", "9 squares", "Black has 0 kings", "'x'"] {
         assert!(said[0].contains(fault), "{fault}: {said:#?}");
+    }
+}
+
+#[test]
+fn a_set_up_check_against_the_waiting_side_is_no_fault() {
+    for (game, board, takes_king) in [
+        ("makruk", "3kR3/8/8/8/8/8/8/3K4", "e8d8"),
+        ("makruk", "3k4/3K4/8/8/8/8/8/7R", "d7d8"),
+        ("asean", "3kR3/8/8/8/8/8/8/3K4", "e8d8"),
+    ] {
+        let mut engine = Engine::playing(game);
+        engine.send(&format!("position fen {board} w - - 0 1"));
+        let answer = engine.go("go depth 3");
+        assert!(!answer.notes().iter().any(|note| note.contains("FEN")), "{answer:?}");
+        assert_ne!(answer.best, takes_king, "{game} {board}");
+        assert!(engine.legal_moves().contains(&answer.best), "{game} {board}: {answer:?}");
     }
 }
 
