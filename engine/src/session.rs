@@ -286,12 +286,15 @@ struct Relay<'a, P: Position> {
     root: &'a P,
     show_wdl: bool,
     reporter: &'a dyn Reporter,
+    /// There is no legal move, so an exact score needs no line.
+    game_over: bool,
     exact_seen: bool,
 }
 
 impl<P: Position> Observer<P::Move> for Relay<'_, P> {
     fn on_info(&mut self, info: &SearchInfo<P::Move>) {
-        self.exact_seen |= info.bound == Bound::Exact && info.multi_pv == 1 && !info.pv.is_empty();
+        let line = !info.pv.is_empty() || self.game_over;
+        self.exact_seen |= info.bound == Bound::Exact && info.multi_pv == 1 && line;
         self.reporter.report(&Report::Search(search_report(self.root, info, self.show_wdl)));
     }
 
@@ -345,15 +348,11 @@ fn run_search<G: Game>(
     if let Some(note) = count::note(&root.clocks()) {
         reporter.note(note);
     }
-    let mut relay = Relay { root, show_wdl, reporter, exact_seen: false };
+    let game_over = !root.has_legal_move();
+    let mut relay = Relay { root, show_wdl, reporter, game_over, exact_seen: false };
     let answer = searcher.search(record, limits, signals, &mut relay);
-    let has_moves = root.has_legal_move();
-    if !has_moves || !relay.exact_seen {
-        let mut last = search_report(root, &answer.info, show_wdl);
-        if !has_moves {
-            last.depth = 0;
-        }
-        reporter.report(&Report::Search(last));
+    if !relay.exact_seen {
+        reporter.report(&Report::Search(search_report(root, &answer.info, show_wdl)));
     }
     // An open search answers only when it is told to, even if there is nothing left to find.
     while !signals.stopped() && (limits.infinite || (limits.ponder && !signals.ponder_was_hit())) {
