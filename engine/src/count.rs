@@ -38,6 +38,11 @@ fn moves(plies: u32) -> String {
     }
 }
 
+/// `1 ply` or `12 plies`.
+fn plies(n: u32) -> String {
+    if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") }
+}
+
 /// `24/88 plies, pieces' honour, Black is protected, 65 plies left`.
 fn state(clock: &Clock) -> String {
     let mut text = format!("{}/{} plies, {}", clock.counted, clock.limit, name(clock.kind));
@@ -46,7 +51,7 @@ fn state(clock: &Clock) -> String {
     }
     let _ = match clock.remaining {
         UNLIMITED => write!(text, ", never drawn"),
-        plies => write!(text, ", {plies} plies left"),
+        left => write!(text, ", {} left", plies(left)),
     };
     text
 }
@@ -77,22 +82,25 @@ pub fn describe(clocks: &[Clock], rules: GameRules, side: Color) -> String {
     for clock in clocks {
         let _ = writeln!(text, "Rule: {} ({}).", name(clock.kind), why(clock.kind));
         if is_count(clock.kind) {
-            let who = clock.counting.map_or_else(
-                || {
+            let who = match (clock.counting, clock.remaining) {
+                (Some(color), _) => format!("{color}, whom the count protects"),
+                (None, UNLIMITED) => {
+                    "nobody, before a player starts it (BoardCountStart)".to_owned()
+                }
+                (None, _) => {
                     "nobody in particular: the moves of both players run towards the limit"
                         .to_owned()
-                },
-                |color| format!("{color}, whom the count protects"),
-            );
+                }
+            };
             let _ = writeln!(text, "Who counts: {who}.");
         }
-        let _ = writeln!(text, "Limit: {} ({} plies).", moves(clock.limit), clock.limit);
-        let _ = writeln!(text, "Counted: {} ({} plies).", moves(clock.counted), clock.counted);
+        let _ = writeln!(text, "Limit: {} ({}).", moves(clock.limit), plies(clock.limit));
+        let _ = writeln!(text, "Counted: {} ({}).", moves(clock.counted), plies(clock.counted));
         let _ = match clock.remaining {
-            UNLIMITED => writeln!(text, "Left: this rule set never ends it."),
-            plies => {
-                let shares = shares(plies, side);
-                writeln!(text, "Left: {plies} plies before the draw: {shares}.")
+            UNLIMITED => writeln!(text, "Left: as things stand it never ends the game."),
+            left => {
+                let shares = shares(left, side);
+                writeln!(text, "Left: {} before the draw: {shares}.", plies(left))
             }
         };
         let _ = writeln!(text, "What changes it: {}.", changes(clock.kind, rules));
@@ -124,6 +132,13 @@ fn why(kind: ClockKind) -> &'static str {
 
 fn changes(kind: ClockKind, rules: GameRules) -> &'static str {
     match (kind, rules) {
+        (ClockKind::BoardHonour, GameRules::Makruk(rules))
+            if rules.counting == CountingRule::Federation =>
+        {
+            "mate of the player who counts ends the game first, mate by him is a draw; a capture \
+             that leaves a king alone begins pieces' honour, which has its own limit; no other \
+             capture restarts it"
+        }
         (ClockKind::BoardHonour, _) => {
             "mate ends the game first; a capture that leaves a king alone begins pieces' honour, \
              which has its own limit; no other capture restarts it"

@@ -296,6 +296,11 @@ fn the_count_is_explained() {
             "fen 3s4/8/7k/4r3/S7/4M3/8/7K w - 128 35 56",
             &["board's honour", "64 moves (128 plies)", "(35 plies)", "94 plies"],
         ),
+        (
+            "makruk",
+            "fen 8/8/8/4k3/8/8/R7/K7 w - 32 1 2",
+            &["half a move (1 ply)", "32 plies before the draw: White makes 16 of them, Black 16"],
+        ),
         ("asean", "fen 4k3/3R4/2K5/8/8/8/8/8 b - 32 0 1", &["16 moves (32 plies)", "Black"]),
         ("asean", "startpos", &["50-move rule", "100 plies", "No count runs"]),
         ("makhos", "fen W:WK1,K3:BK29,K30:H20:F40", &["quiet-move rule", "(20 plies)", "30 plies"]),
@@ -303,10 +308,26 @@ fn the_count_is_explained() {
         let mut engine = Engine::playing(game);
         engine.send(&format!("position {position}"));
         let text = engine.ask("count").join("\n");
+        assert!(!text.contains("(1 plies)") && !text.contains(" 1 plies"), "{text}");
         for word in words {
             assert!(text.contains(word), "{game} {position}: no '{word}' in\n{text}");
         }
     }
+}
+
+#[test]
+fn the_federation_count_is_explained_as_it_is_played() {
+    const FEN: &str = "position fen 3s4/8/7k/4r3/S7/4M3/8/7K w - 128 0 50";
+    let mut engine = Engine::playing("makruk");
+    engine.send("setoption name RuleSet value federation");
+    engine.send(FEN);
+    let text = engine.ask("count").join("\n");
+    assert!(text.contains("Who counts: nobody, before a player starts it"), "{text}");
+    engine.send("setoption name BoardCountStart value 100");
+    engine.send(&format!("{FEN} moves h1g1 h6g6"));
+    let text = engine.ask("count").join("\n");
+    assert!(text.contains("Who counts: Black"), "{text}");
+    assert!(text.contains("mate by him is a draw"), "{text}");
 }
 
 #[test]
