@@ -59,10 +59,35 @@ fn help_and_version_are_given() {
     for word in ["UCI", "bench", "perft", "analyse"] {
         assert!(help.contains(word), "{word}");
     }
-    for command in ["bench", "perft", "analyse"] {
+    for command in ["bench", "perft", "analyse", "match"] {
         assert!(good(&[command, "--help"]).contains("Usage"), "{command}");
     }
     assert!(good(&["--version"]).starts_with("hanuman "));
+}
+
+#[test]
+fn help_fits_an_ordinary_terminal() {
+    let mut pages = vec![good(&["--help"]), text(&run_with_input(&[], "help\n").stdout)];
+    pages.extend(["bench", "perft", "analyse", "match"].map(|command| good(&[command, "--help"])));
+    for line in pages.iter().flat_map(|page| page.lines()) {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn the_readme_lists_every_option() {
+    let readme = include_str!("../README.md");
+    let rows = || readme.lines().filter(|line| line.starts_with("| `"));
+    let handshake = text(&run_with_input(&[], "uci\n").stdout);
+    let options: Vec<&str> = handshake
+        .lines()
+        .filter_map(|line| line.strip_prefix("option name ")?.split(" type ").next())
+        .collect();
+    assert!(options.len() > 20);
+    for option in options {
+        let quoted = format!("`{option}`");
+        assert!(rows().any(|row| row.contains(&quoted)), "{option} is not in the README");
+    }
 }
 
 #[test]
@@ -194,10 +219,14 @@ fn a_list_is_answered_in_its_order() {
 
 #[test]
 fn a_bad_line_is_named_and_the_others_are_answered() {
-    let list = "8/8/8 w\n7k/8/6K1/8/8/8/8/R7 w - -\n";
+    let list =
+        "# lines are counted with comments and blank ones\n\n8/8/8 w\n7k/8/6K1/8/8/8/8/R7 w - -\n";
+    let output = run_with_input(&["analyse", "--depth", "2", "-"], list);
+    assert!(text(&output.stdout).contains("line 3: bad FEN: "), "{output:?}");
     let output = run_with_input(&["analyse", "--depth", "2", "--json", "-"], list);
     assert!(!output.status.success());
     let answers: Vec<Value> = text(&output.stdout).lines().map(json).collect();
+    assert_eq!(answers[0]["line"], 3);
     assert!(answers[0]["error"].as_str().unwrap().contains("ranks"));
     assert_eq!(answers[1]["bestmove"], "a1a8");
     assert!(text(&output.stderr).contains("1 of the positions"));

@@ -81,6 +81,8 @@ enum AnswerScore {
 /// A position that could not be read.
 #[derive(Serialize, Debug)]
 struct Fault<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
     fen: &'a str,
     error: String,
 }
@@ -263,9 +265,10 @@ fn answer_line<P: Position>(root: &P, report: SearchReport) -> AnswerLine {
 fn unreadable(line: &Line, error: &FenError, json: bool) -> Rendered {
     let error = format!("bad FEN: {error}");
     let text = if json {
-        to_json(&Fault { fen: &line.fen, error })
+        to_json(&Fault { line: line.number, fen: &line.fen, error })
     } else {
-        format!("Fen: {}\n  {error}\n", line.fen)
+        let place = line.number.map_or_else(String::new, |number| format!("line {number}: "));
+        format!("Fen: {}\n  {place}{error}\n", line.fen)
     };
     Rendered { text, readable: false }
 }

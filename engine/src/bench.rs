@@ -3,6 +3,7 @@
 //! The node counts are a signature of the search and the evaluation: any change of behaviour shows
 //! in them, on every machine alike. `tests/data/bench.nodes` holds the expected ones.
 
+use std::cell::Cell;
 use std::time::Instant;
 
 use movegen::{GameRecord, Position, Variant};
@@ -81,16 +82,27 @@ const fn positions(variant: Variant) -> &'static [&'static str] {
 }
 
 /// Runs the benchmark, or as much of it as there is time for before `signals` stops it, and hands
-/// out a line for each game. Returns the last one, `<total> nodes <nps> nps`.
-pub fn run(request: BenchRequest, signals: &Signals, line: &dyn Fn(String)) -> String {
+/// out a line for each game. `progress` hears how many positions of how many are done. Returns the
+/// last line, `<total> nodes <nps> nps`.
+pub fn run(
+    request: BenchRequest,
+    signals: &Signals,
+    line: &dyn Fn(String),
+    progress: &dyn Fn(usize, usize),
+) -> String {
     let begun = Instant::now();
     let mut total = 0;
-    for variant in Variant::ALL {
-        if request.variant.is_some_and(|only| only != variant) {
-            continue;
-        }
+    let games = || Variant::ALL.into_iter().filter(|v| request.variant.is_none_or(|o| o == *v));
+    let all = games().map(|variant| positions(variant).len()).sum();
+    let done = Cell::new(0);
+    let step = || {
+        done.set(done.get() + 1);
+        progress(done.get(), all);
+    };
+    for variant in games() {
         let depth = request.depth.unwrap_or(standard_depth(variant));
-        let nodes = with_game(GameRules::standard(variant), BenchGame { depth, signals });
+        let nodes =
+            with_game(GameRules::standard(variant), BenchGame { depth, signals, step: &step });
         if signals.stopped() {
             return "bench was stopped".to_owned();
         }
@@ -105,6 +117,8 @@ pub fn run(request: BenchRequest, signals: &Signals, line: &dyn Fn(String)) -> S
 struct BenchGame<'a> {
     depth: u32,
     signals: &'a Signals,
+    /// A position is done.
+    step: &'a dyn Fn(),
 }
 
 impl GameVisitor for BenchGame<'_> {
@@ -122,6 +136,7 @@ impl GameVisitor for BenchGame<'_> {
             let limits = Limits { depth: Some(self.depth), ..Limits::default() };
             let record = GameRecord::new(position);
             nodes += searcher.search(&record, &limits, self.signals, &mut NoObserver).info.nodes;
+            (self.step)();
         }
         nodes
     }

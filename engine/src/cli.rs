@@ -37,7 +37,7 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Sub {
-    /// Search the fixed positions of each game; the node counts identify the search
+    /// Search fixed positions; the node counts identify the search
     Bench(BenchArgs),
     /// Count the leaves of the move tree of a position
     Perft(PerftArgs),
@@ -48,7 +48,7 @@ enum Sub {
 
 #[derive(Args, Debug)]
 struct BenchArgs {
-    /// Depth of every search, in plies, instead of the standard depth of each game
+    /// Plies of every search; each game has its own default
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
     /// Only this game
@@ -72,7 +72,7 @@ struct PerftArgs {
     /// Threads that share the work
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
-    /// List the moves of the last ply instead of counting them, as a search does
+    /// List the moves of the last ply, as a search does
     #[arg(long)]
     listing: bool,
 }
@@ -81,19 +81,19 @@ struct PerftArgs {
 struct AnalyseArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// One position; the start position if no position is named at all
+    /// One position; without any, the start position
     #[arg(long, conflicts_with_all = ["epd", "input"])]
     fen: Option<String>,
     /// A file of positions, one FEN or EPD a line
     #[arg(long, value_name = "FILE", conflicts_with = "input")]
     epd: Option<PathBuf>,
-    /// The same; '-' reads standard input
+    /// A file of positions, as with --epd; '-' reads standard input
     #[arg(value_name = "FILE")]
     input: Option<PathBuf>,
     /// Search to this depth
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Search this many milliseconds per position (1000 if nothing else is said)
+    /// Search each position so long [default: 1000]
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
     /// Search this many nodes per position
@@ -105,7 +105,7 @@ struct AnalyseArgs {
     /// One JSON object a line
     #[arg(long)]
     json: bool,
-    /// Threads: for one position together, for several one each
+    /// Threads: all for one position, one each for several
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
     /// Transposition table of each search in MiB
@@ -157,8 +157,7 @@ fn speak_uci() -> ExitCode {
         let version = env!("CARGO_PKG_VERSION");
         let _ = writeln!(
             io::stderr(),
-            "Hanuman {version} speaks UCI: try 'd', 'go movetime 1000', 'help' or 'quit'; \
-             hanuman --help shows the rest."
+            "Hanuman {version} speaks UCI. Try 'help', 'd', 'go movetime 1000', 'quit'."
         );
     }
     controller::run(Box::new(Uci), io::stdin(), Box::new(io::stdout()))
@@ -168,12 +167,16 @@ fn speak_uci() -> ExitCode {
 fn run_bench(args: &BenchArgs) -> Result<(), CliError> {
     let request = BenchRequest { depth: args.depth, variant: args.variant };
     let written = RefCell::new(Ok(()));
-    let total = bench::run(request, &Signals::new(), &|line| {
+    let progress = Progress::new(0, "positions");
+    let line = |line| {
         let mut written = written.borrow_mut();
         if written.is_ok() {
-            *written = writeln!(io::stdout(), "{line}");
+            *written = progress.suspend(|| writeln!(io::stdout(), "{line}"));
         }
-    });
+    };
+    let total =
+        bench::run(request, &Signals::new(), &line, &|done, all| progress.set_of(done, all));
+    progress.finish();
     written.into_inner()?;
     Ok(writeln!(io::stdout(), "{total}")?)
 }
@@ -256,20 +259,21 @@ fn run_analyse(args: &AnalyseArgs) -> Result<(), CliError> {
 
 fn read_positions(args: &AnalyseArgs, rules: GameRules) -> Result<Vec<epd::Line>, CliError> {
     if let Some(fen) = &args.fen {
-        return Ok(vec![epd::Line { fen: fen.clone(), id: None }]);
+        return Ok(vec![epd::Line { fen: fen.clone(), id: None, number: None }]);
     }
     let Some(path) = args.epd.as_ref().or(args.input.as_ref()) else {
-        return Ok(vec![epd::Line { fen: with_game(rules, StartFen), id: None }]);
+        return Ok(vec![epd::Line { fen: with_game(rules, StartFen), id: None, number: None }]);
     };
+    let name = |error| CliError::File { path: path.display().to_string(), error };
     let reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
         Box::new(io::stdin().lock())
     } else {
-        let name = |error| CliError::File { path: path.display().to_string(), error };
         Box::new(BufReader::new(File::open(path).map_err(name)?))
     };
     let mut lines = Vec::new();
-    for line in reader.split(b'\n') {
-        lines.extend(epd::parse_line(&String::from_utf8_lossy(&line?)));
+    for (line, number) in reader.split(b'\n').zip(1..) {
+        let line = line.map_err(name)?;
+        lines.extend(epd::parse_line(&String::from_utf8_lossy(&line), number));
     }
     Ok(lines)
 }

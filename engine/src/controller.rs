@@ -242,7 +242,7 @@ impl Controller {
                 let stop = Arc::clone(&signals);
                 let job: Job = Box::new(move |reporter| {
                     let line = |line| reporter.report(&Report::Text(line));
-                    Report::Text(bench::run(request, &stop, &line))
+                    Report::Text(bench::run(request, &stop, &line, &|_, _| {}))
                 });
                 self.start(job, signals, JobEnd::Tally, stopped, None);
             }
@@ -455,7 +455,10 @@ impl Controller {
     fn show(&self, topic: Topic) {
         let text = match topic {
             Topic::Board => display::board(&self.session.board()),
-            Topic::Moves => self.session.legal_moves().join(" "),
+            Topic::Moves => {
+                let moves = self.session.legal_moves();
+                if moves.is_empty() { "(none)".to_owned() } else { moves.join(" ") }
+            }
             Topic::Count => {
                 let side = self.session.board().side;
                 count::describe(&self.session.clocks(), self.session.rules(), side)
@@ -476,20 +479,22 @@ impl Controller {
 }
 
 const HELP: &str = "\
-uci                              name, author and options
-setoption name N [value V]       change an option: UCI_Variant makruk|asean|makhos, RuleSet, Hash, ...
-position startpos|fen F [moves M ...]
-                                 a bad FEN leaves the position as it was, an illegal move ends the list
-go [depth N] [nodes N] [mate N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]
-   [movestogo N] [searchmoves M ...] [ponder] [infinite]
-                                 without a limit it runs until stop; if searchmoves names no legal
-                                 move, all are searched
-go perft N                       count the move tree below each move
-stop, ponderhit, isready, ucinewgame, quit
-d                                draw the board
-moves                            legal moves
-count                            the running count in words
-eval                             static evaluation
-flip                             exchange the colors
-bench [DEPTH] [GAME]             fixed benchmark
-hanuman --help                   (in a shell) everything else";
+uci                    name, author and options
+setoption name N [value V]
+                       change an option, such as UCI_Variant asean or Hash 64
+position startpos [moves M ...], position fen F [moves M ...]
+                       a bad FEN leaves the position as it was,
+                       an illegal move ends the list
+go [depth N] [nodes N] [mate N] [movetime MS] [wtime MS] [btime MS] [winc MS]
+   [binc MS] [movestogo N] [ponder] [infinite] [searchmoves M ...]
+                       search; without a limit until stop; if searchmoves
+                       names no legal move, all are searched
+go perft N             count the move tree below each move
+stop, ponderhit, isready, ucinewgame, debug on|off, quit
+d                      draw the board
+moves                  legal moves
+count                  the running count in words
+eval                   static evaluation
+flip                   exchange the colors
+bench [DEPTH] [GAME]   fixed benchmark
+hanuman --help         (in a shell) everything else";

@@ -7,10 +7,13 @@ pub struct Line {
     pub fen: String,
     /// The `id` operation, without its quotes.
     pub id: Option<String>,
+    /// Number of the line in its file, from 1; `None` if the position came from elsewhere.
+    pub number: Option<usize>,
 }
 
-/// Reads one line; `None` if it is blank or a comment (`#`).
-pub fn parse_line(line: &str) -> Option<Line> {
+/// Reads line `number` of a file; `None` if it is blank or a comment (`#`).
+pub fn parse_line(line: &str, number: usize) -> Option<Line> {
+    let number = Some(number);
     let line = line.trim_start_matches('\u{feff}').trim();
     if line.is_empty() || line.starts_with('#') {
         return None;
@@ -21,7 +24,7 @@ pub fn parse_line(line: &str) -> Option<Line> {
         |word: &&str| word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic());
     let fields = words.iter().skip(1).position(starts_operation).map_or(words.len(), |at| at + 1);
     if fields == words.len() {
-        return Some(Line { fen: line.to_owned(), id: None });
+        return Some(Line { fen: line.to_owned(), id: None, number });
     }
     let (fields, operations) = words.split_at(fields);
     let operations = operations.join(" ");
@@ -32,7 +35,7 @@ pub fn parse_line(line: &str) -> Option<Line> {
         fen = format!("{fen} {count} {number}");
     }
     let id = operand(&operations, "id").map(|id| id.trim_matches('"').to_owned());
-    Some(Line { fen, id })
+    Some(Line { fen, id, number })
 }
 
 /// The operand of an operation. A semicolon inside quotes ends none.
@@ -63,11 +66,11 @@ mod tests {
             ("W:Wa1:Bb8", "W:Wa1:Bb8", None),
             (r#"W:Wa1:Bb8 id "x";"#, "W:Wa1:Bb8", Some("x")),
         ] {
-            let expected = Line { fen: fen.to_owned(), id: id.map(str::to_owned) };
-            assert_eq!(parse_line(line), Some(expected), "{line}");
+            let expected = Line { fen: fen.to_owned(), id: id.map(str::to_owned), number: Some(7) };
+            assert_eq!(parse_line(line, 7), Some(expected), "{line}");
         }
         for line in ["", "  \t", "# a comment", "\u{feff}"] {
-            assert_eq!(parse_line(line), None);
+            assert_eq!(parse_line(line, 7), None);
         }
     }
 }

@@ -15,7 +15,7 @@ pub struct GameArgs {
     /// Named rule set, as the UCI option RuleSet takes it
     #[arg(long, value_name = "NAME", value_parser = parse_rule_set)]
     pub rule_set: Option<RuleSet>,
-    /// Any UCI option, such as CountingRule=none; may be repeated
+    /// Any UCI option, as CountingRule=none; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
 }

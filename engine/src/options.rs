@@ -388,7 +388,12 @@ pub fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Applied 
     let value = value.map(str::trim).filter(|&text| text != "<empty>").unwrap_or_default();
     let unreadable = |what: &str| {
         let shown = one_line(value, 24);
-        Applied::ignored(format!("{} stays as it is: '{shown}' is not {what}", option.name))
+        let why = if value.is_empty() {
+            "no value was given".to_owned()
+        } else {
+            format!("'{shown}' is not {what}")
+        };
+        Applied::ignored(format!("{} stays as it is: {why}", option.name))
     };
     match option.kind {
         OptionKind::Check { apply, .. } => {

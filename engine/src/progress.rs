@@ -1,48 +1,51 @@
 //! A progress bar for work that may take more than a second.
 
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::fmt;
+use std::io::{IsTerminal, stderr};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// How long work may take before it shows a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// How often the times are brought up to date.
+const TICK: Duration = Duration::from_millis(500);
 
 const BAR: &str = "{wide_bar} {pos}/{len}";
-const TIMES: &str = "{elapsed} + {eta}";
+const TIMES: &str = "{elapsed} so far, {left} left";
 
-/// A bar on standard error, shown only in a terminal and only after a second.
+/// A bar on standard error, shown only in a terminal and only after a second, whether or not
+/// anything was done by then.
 pub struct Progress {
     bar: ProgressBar,
-    begun: Instant,
-    shown: OnceLock<()>,
+    /// Shows the bar in time; the end of the channel calls it off.
+    opener: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Progress {
     /// A bar of `len` pieces of work, called `unit`.
     pub fn new(len: usize, unit: &str) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(len as u64), ProgressDrawTarget::hidden());
-        Self::with_template(bar, &format!("{BAR} {unit}, {TIMES}"))
+        Self::with_template(len, &format!("{BAR} {unit}, {TIMES}"))
     }
 
     /// The same, with room for a line of text below the bar.
     pub fn with_message(len: usize, unit: &str) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(len as u64), ProgressDrawTarget::hidden());
-        Self::with_template(bar, &format!("{BAR} {unit}, {TIMES}\n{{wide_msg}}"))
+        Self::with_template(len, &format!("{BAR} {unit}, {TIMES}\n{{wide_msg}}"))
     }
 
-    fn with_template(bar: ProgressBar, template: &str) -> Self {
+    fn with_template(len: usize, template: &str) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(len as u64), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            bar.set_style(style.with_key("left", time_left));
         }
-        Self { bar, begun: Instant::now(), shown: OnceLock::new() }
+        let opener = if stderr().is_terminal() { open_later(bar.clone()) } else { None };
+        Self { bar, opener }
     }
 
     /// So much is done.
     pub fn set(&self, done: usize) {
-        if self.begun.elapsed() >= PATIENCE {
-            self.shown.get_or_init(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
-        }
         self.bar.set_position(done as u64);
     }
 
@@ -63,7 +66,32 @@ impl Progress {
     }
 
     /// Takes the bar away.
-    pub fn finish(&self) {
+    pub fn finish(self) {
+        if let Some((call_off, thread)) = self.opener {
+            drop(call_off);
+            let _ = thread.join();
+        }
         self.bar.finish_and_clear();
     }
+}
+
+/// Shows `bar` after [`PATIENCE`] unless the sender is dropped before.
+fn open_later(bar: ProgressBar) -> Option<(Sender<()>, JoinHandle<()>)> {
+    let (sender, called_off) = mpsc::channel();
+    let open = move || {
+        if called_off.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(TICK);
+        }
+    };
+    thread::Builder::new().name("progress".into()).spawn(open).ok().map(|thread| (sender, thread))
+}
+
+/// The time that the rest will take; nothing is known before the first piece is done.
+fn time_left(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let _ = if state.pos() == 0 {
+        write!(out, "?")
+    } else {
+        write!(out, "{:#}", HumanDuration(state.eta()))
+    };
 }

@@ -16,25 +16,29 @@ use crate::settings::Settings;
 
 /// Play engine against engine.
 ///
-/// Every opening is played twice with colors reversed. An engine that plays an illegal move, oversteps
-/// its time, crashes or hangs loses that game, is restarted where needed, and the match goes on.
-/// The last line of the output has wins, draws and losses of the first engine, Elo with its 95 %
-/// error, normalized Elo, likelihood of superiority, pairs by points (0, 1/2, 1, 3/2, 2) and every
+/// Every opening is played twice with colors reversed. An engine that plays an
+/// illegal move, oversteps its time, crashes or hangs loses that game, is
+/// restarted where needed, and the match goes on. The last line of the output has
+/// wins, draws and losses of the first engine, Elo with its 95 % error, normalized
+/// Elo, likelihood of superiority, pairs by points (0, 1/2, 1, 3/2, 2) and every
 /// engine's offences.
 ///
-/// Example: hanuman match --engine name=New --engine cmd=./old,name=Old --variant makruk
-/// --tc 2+0.02 --games 400 --concurrency 2 --openings makruk.epd --sprt elo0=0,elo1=10
+/// Example:
+///   hanuman match --engine name=New --engine cmd=./old,name=Old --tc 2+0.02
+///     --variant makruk --games 400 --concurrency 2 --openings makruk.epd
+///     --sprt elo0=0,elo1=10
 #[derive(Args, Clone, Debug)]
-#[command(mut_arg("options", |arg| arg.help(
-    "Single rule that differs from the rule set, such as CountingRule=none; may be repeated. \
-     Engines that have such options are told the rules"
+#[command(verbatim_doc_comment, mut_arg("options", |arg| arg.help(
+    "Single rule that differs from the rule set, such as CountingRule=none;\n\
+     may be repeated. Engines that have such options are told the rules"
 )))]
 pub struct MatchArgs {
-    /// An engine, given twice: `cmd=PROGRAM ARGS` (`self` or nothing for this program), `name=TEXT`,
-    /// `option.NAME=VALUE`, `dir=FOLDER`, `arg=TEXT` (one more argument), and `tc=`, `movetime=`,
-    /// `nodes=`, `depth=` for limits of its own (`tc=inf`: no clock). Quotes group text with commas
-    /// or blanks: `'cmd="/my engines/x" --uci,name="A, B"'`.
-    #[arg(long = "engine", value_name = "KEY=VALUE,...", required = true)]
+    /// An engine, given twice: `cmd=PROGRAM ARGS` (`self` or nothing for
+    /// this program), `name=TEXT`, `option.NAME=VALUE`, `dir=FOLDER`,
+    /// `arg=TEXT` (one more argument), and `tc=`, `movetime=`, `nodes=`,
+    /// `depth=` for limits of its own (`tc=inf`: no clock). Quotes group
+    /// text with commas or blanks: `'cmd="/my engines/x" -u,name="A, B"'`
+    #[arg(long = "engine", value_name = "KEY=VALUE,...", required = true, verbatim_doc_comment)]
     pub engines: Vec<String>,
 
     /// The rules that the arbiter applies. They are also told to engines that have such options;
@@ -42,7 +46,7 @@ pub struct MatchArgs {
     #[command(flatten)]
     pub game: GameArgs,
 
-    /// Time control: `[MOVES/]SECONDS[+INCREMENT]`, such as 2+0.02 or 40/60+0.5.
+    /// Time control `[MOVES/]SECONDS[+INCREMENT]`, as 2+0.02 or 40/60+0.5.
     #[arg(long, value_name = "TC", help_heading = "Limits")]
     pub tc: Option<String>,
 
@@ -75,9 +79,15 @@ pub struct MatchArgs {
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
     pub openings: Option<PathBuf>,
 
-    /// Without a file: begin at every position that can stand on the board after so many plies.
-    /// [default: 2 in the chess games, 4 in Makhos]
-    #[arg(long, value_name = "N", conflicts_with = "openings", help_heading = "Openings")]
+    /// Without a file: begin at every position that can stand on the board
+    /// after so many plies [default: 2 in the chess games, 4 in Makhos]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "openings",
+        help_heading = "Openings",
+        verbatim_doc_comment
+    )]
     pub opening_plies: Option<u32>,
 
     /// Order of the openings. [default: sequential for files, random without]
@@ -88,14 +98,25 @@ pub struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Openings")]
     pub seed: u64,
 
-    /// End the match when one of two hypotheses about the first engine is accepted (pentanomial
-    /// model, logistic Elo): `elo0=0,elo1=5[,alpha=0.05][,beta=0.05]`.
-    #[arg(long, value_name = "BOUNDS", help_heading = "When the match and games end")]
+    /// End the match when one of two hypotheses about the first engine is
+    /// accepted (pentanomial model, logistic Elo):
+    /// `elo0=0,elo1=5[,alpha=0.05][,beta=0.05]`
+    #[arg(
+        long,
+        value_name = "BOUNDS",
+        help_heading = "When the match and games end",
+        verbatim_doc_comment
+    )]
     pub sprt: Option<String>,
 
-    /// Give up lost games: `moves=N,score=CENTIPAWNS[,twosided=true]`. With `twosided`, the winning
-    /// engine must agree.
-    #[arg(long, value_name = "RULE", help_heading = "When the match and games end")]
+    /// Give up lost games: `moves=N,score=CENTIPAWNS[,twosided=true]`.
+    /// With `twosided`, the winning engine must agree
+    #[arg(
+        long,
+        value_name = "RULE",
+        help_heading = "When the match and games end",
+        verbatim_doc_comment
+    )]
     pub resign: Option<String>,
 
     /// Agree draws: `number=FULL MOVE,count=MOVES,score=CENTIPAWNS`.
@@ -111,13 +132,26 @@ pub struct MatchArgs {
     )]
     pub max_moves: u32,
 
-    /// Milliseconds that a move may come too late. Use it on busy machines; what it saves is told.
-    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Limits")]
+    /// Milliseconds that a move may come too late. Use it on busy machines;
+    /// what it saves is told
+    #[arg(
+        long,
+        value_name = "MS",
+        default_value_t = 0,
+        help_heading = "Limits",
+        verbatim_doc_comment
+    )]
     pub time_margin: u64,
 
-    /// Milliseconds until an engine that does not answer counts as hung: at the start, after
-    /// `isready`, and after `stop` when its time is up.
-    #[arg(long, value_name = "MS", default_value_t = 15_000, help_heading = "Limits")]
+    /// Milliseconds until an engine that does not answer counts as hung: at
+    /// the start, after `isready`, and after `stop` when its time is up
+    #[arg(
+        long,
+        value_name = "MS",
+        default_value_t = 15_000,
+        help_heading = "Limits",
+        verbatim_doc_comment
+    )]
     pub answer_timeout: u64,
 
     /// Seconds until a search without a clock counts as hung.
@@ -149,7 +183,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "FILE", help_heading = "Files and reports")]
     pub log: Option<PathBuf>,
 
-    /// Where there is no terminal: tell the standing after every so many games.
+    /// Without a terminal: tell the standing after every so many games.
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Files and reports")]
     pub report_every: usize,
 }

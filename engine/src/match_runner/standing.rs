@@ -18,7 +18,9 @@ impl Standing {
     /// For a match of `games` games.
     pub(crate) fn new(games: usize, every: usize) -> Self {
         let lines = (!stderr().is_terminal()).then_some(every.max(1));
-        Self { bar: Progress::with_message(games, "games"), games, finished: 0, lines }
+        let bar = Progress::with_message(games, "games");
+        bar.set_message("no pair of games has ended yet".to_owned());
+        Self { bar, games, finished: 0, lines }
     }
 
     /// A game has ended.
