@@ -545,5 +545,5 @@ fn an_interrupted_match_sums_up() {
     let (out, _) = texts(&output);
     assert!(!output.status.success());
     assert!(out.lines().last().unwrap().contains(&format!("A: {SOUND}; B: {SOUND}")), "{out}");
-    assert!(rest.last().unwrap().contains("interrupted after "), "{rest:?}");
+    assert!(rest.last().unwrap().contains("interrupted; games played to their end: "), "{rest:?}");
 }

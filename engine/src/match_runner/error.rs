@@ -56,7 +56,7 @@ pub enum MatchError {
         error: io::Error,
     },
     /// Ctrl-C.
-    #[error("interrupted after {games} games")]
+    #[error("interrupted; games played to their end: {games}")]
     Interrupted {
         /// Games that were finished.
         games: u64,
