@@ -93,6 +93,41 @@ mod standard {
         }
     }
 
+    /// A board count by hand hides the plies that run from the FEN on, and a king that is bared
+    /// without a limit of its own takes those over. What pyffish 0.0.90 says of each.
+    #[test]
+    fn plies_run_on_behind_a_count_by_hand() {
+        fn check<R: Rules>(start: i32, fen: &str, moves: &[&str], after: [&str; 2]) {
+            let rules = ChessRules { board_count_start: start, ..ChessRules::STANDARD };
+            let before = play::<R>(fen, &moves[..moves.len() - 1], rules);
+            assert_eq!(before.position().fen(), after[0]);
+            let game = play::<R>(fen, moves, rules);
+            assert_eq!(game.position().fen(), after[1]);
+            let count = game.position().count();
+            let drawn = game.outcome() == Some(Outcome::Draw(DrawReason::Counting));
+            assert_eq!(drawn, count.ply > count.limit, "{fen}");
+        }
+        let moves = ["h2h3", "d6d5"];
+        check::<movegen::chess::Asean>(
+            210,
+            "8/8/3K4/3n4/5Q2/8/7k/8 b - 128 126 99",
+            &moves,
+            ["8/8/3K4/3n4/5Q2/7k/8/8 w - 128 0 100", "8/8/8/3K4/5Q2/7k/8/8 b - 128 128 100"],
+        );
+        check::<movegen::chess::Asean>(
+            -1,
+            "8/8/3K4/3n4/5Q2/8/7k/8 b - 32 31 99",
+            &moves,
+            ["8/8/3K4/3n4/5Q2/7k/8/8 w - 32 0 100", "8/8/8/3K4/5Q2/7k/8/8 b - 32 33 100"],
+        );
+        check::<movegen::chess::Makruk>(
+            90,
+            "8/8/3K4/8/8/5k2/5P2/8 b - 128 60 50",
+            &["f3f2"],
+            ["8/8/3K4/8/8/5k2/5P2/8 b - 128 10 50", "8/8/3K4/8/8/8/5k2/8 w - 128 61 51"],
+        );
+    }
+
     #[test]
     fn every_line() {
         let lines = lines(data!("counting-standard"));

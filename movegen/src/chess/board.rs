@@ -21,7 +21,8 @@ pub struct Board<R: Rules> {
     pub(super) game_ply: u32,
     /// Plies since the last capture or pawn move.
     pub(super) halfmove: u16,
-    pub(super) count: Count,
+    /// See [`Board::count`] for what the rules make of it.
+    pub(super) stored_count: Count,
     marker: PhantomData<R>,
 }
 
@@ -51,7 +52,7 @@ impl<R: Rules> Board<R> {
             rules,
             game_ply,
             halfmove,
-            count,
+            stored_count: count,
             marker: PhantomData,
         };
         board.keys = board.keys_from_scratch();
@@ -103,8 +104,8 @@ impl<R: Rules> Board<R> {
             rules.board_count_start = start.saturating_add(shift);
         }
         let game_ply = self.game_ply.saturating_add_signed(shift);
-        let counting = self.count.counting.map(Color::opposite);
-        let count = Count { counting, ..self.count };
+        let counting = self.stored_count.counting.map(Color::opposite);
+        let count = Count { counting, ..self.stored_count };
         Self::assemble(self.men.turned(), rules, game_ply, self.halfmove, count)
     }
 
@@ -189,7 +190,7 @@ impl<R: Rules> Board<R> {
     /// The state of the count.
     #[inline(always)]
     pub fn count(&self) -> Count {
-        self.count
+        counting::in_force(&self.stored_count, &self.rules, self.game_ply)
     }
 
     /// Squares that a pawn on `square` attacks under this board's rules.
@@ -288,9 +289,8 @@ impl<R: Rules> Board<R> {
         }
         next.game_ply = self.game_ply.wrapping_add(1);
         next.checkers = next.find_checkers();
-        let event =
-            Event { mover: us, captured, promoted: m.is_promotion(), game_ply: next.game_ply };
-        counting::advance::<R>(&mut next.count, &next.men, &next.rules, event);
+        let event = Event { mover: us, captured, promoted: m.is_promotion() };
+        counting::advance::<R>(&mut next.stored_count, &next.men, &next.rules, event);
         next
     }
 
@@ -303,7 +303,7 @@ impl<R: Rules> Board<R> {
         next.halfmove = self.halfmove.saturating_add(1);
         next.game_ply = self.game_ply.wrapping_add(1);
         next.checkers = next.find_checkers();
-        counting::pass(&mut next.count, &next.rules, self.turn(), next.game_ply);
+        counting::pass(&mut next.stored_count, &next.rules, self.turn());
         next
     }
 

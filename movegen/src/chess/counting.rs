@@ -55,8 +55,6 @@ pub(super) struct Event {
     pub(super) mover: Color,
     pub(super) captured: Option<PieceType>,
     pub(super) promoted: bool,
-    /// Plies of the game, this move included.
-    pub(super) game_ply: u32,
 }
 
 fn men_of(men: &Men, color: Color) -> u16 {
@@ -106,7 +104,6 @@ fn advance_slowly<R: Rules>(count: &mut Count, men: &Men, rules: &ChessRules, ev
         CountingRule::Cutechess => cutechess::<R>(count, men, event),
         CountingRule::Site => site::<R>(count, men, event.mover.opposite()),
     }
-    override_board_count(count, rules, event.game_ply);
 }
 
 /// A move, or a pass, of `mover` is counted.
@@ -125,22 +122,21 @@ fn tick(count: &mut Count, rules: &ChessRules, mover: Color) {
 
 /// Passing takes a ply, no more.
 #[inline(always)]
-pub(super) fn pass(count: &mut Count, rules: &ChessRules, mover: Color, game_ply: u32) {
-    if count.runs() {
-        tick(count, rules, mover);
-        override_board_count(count, rules, game_ply);
-    }
+pub(super) fn pass(count: &mut Count, rules: &ChessRules, mover: Color) {
+    tick(count, rules, mover);
 }
 
-/// The board count of a position in which the option [`ChessRules::board_count_start`] says which
-/// move is the first one counted.
-fn override_board_count(count: &mut Count, rules: &ChessRules, game_ply: u32) {
-    if count.kind != CountKind::Board || !starts_by_hand(rules) {
-        return;
+/// The count as the rules see it. Where [`ChessRules::board_count_start`] says which move of a board
+/// count is the first one counted, the plies run from there; the stored ones run on unseen, because
+/// a king that is bared without a limit of its own takes them over.
+#[inline(always)]
+pub(super) fn in_force(stored: &Count, rules: &ChessRules, game_ply: u32) -> Count {
+    if stored.kind != CountKind::Board || !starts_by_hand(rules) {
+        return *stored;
     }
     let counted = manual_ply(rules, game_ply).map_or(0, |ply| ply.max(0));
-    count.ply = u16::try_from(counted).unwrap_or(u16::MAX);
-    count.counting = counter(rules);
+    let ply = u16::try_from(counted).unwrap_or(u16::MAX);
+    Count { ply, counting: counter(rules), ..*stored }
 }
 
 fn starts_by_hand(rules: &ChessRules) -> bool {
@@ -340,14 +336,13 @@ pub(super) struct FromFen {
     pub(super) western: bool,
     pub(super) ply: u16,
     pub(super) turn: Color,
-    pub(super) game_ply: u32,
 }
 
 /// The count that a FEN stands for.
 pub(super) fn from_fen<R: Rules>(men: &Men, rules: &ChessRules, fen: &FromFen) -> Count {
     let limit = fen.limit.unwrap_or(0);
     let shown = Count { limit, ply: if limit > 0 { fen.ply } else { 0 }, ..Count::NONE };
-    let mut count = match rules.counting {
+    match rules.counting {
         CountingRule::None => Count::NONE,
         CountingRule::Standard | CountingRule::Federation => classified(shown, men),
         CountingRule::Cutechess => {
@@ -369,9 +364,7 @@ pub(super) fn from_fen<R: Rules>(men: &Men, rules: &ChessRules, fen: &FromFen) -
             }
             count
         }
-    };
-    override_board_count(&mut count, rules, fen.game_ply);
-    count
+    }
 }
 
 /// Whose moves a site's running count counts: a bare king's, or as the ply says, which is odd after

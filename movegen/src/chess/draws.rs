@@ -89,7 +89,8 @@ impl<R: Rules> Board<R> {
         let winner = self.turn().opposite();
         if !self.in_check() {
             Outcome::Draw(DrawReason::Stalemate)
-        } else if counting::mate_by_counter(&self.count, &self.rules, winner, self.game_ply) {
+        } else if counting::mate_by_counter(&self.stored_count, &self.rules, winner, self.game_ply)
+        {
             Outcome::Draw(DrawReason::Counting)
         } else {
             Outcome::Win(winner, WinReason::Checkmate)
@@ -99,7 +100,7 @@ impl<R: Rules> Board<R> {
     /// The draw rule that ends the game here; see
     /// [`Position::draw_reason`](crate::Position::draw_reason).
     pub(super) fn find_draw(&self, occurrences: u32) -> Option<DrawReason> {
-        if counting::is_drawn::<R>(&self.count, &self.rules) {
+        if counting::is_drawn::<R>(&self.count(), &self.rules) {
             return Some(DrawReason::Counting);
         }
         if self.rules.repetition && occurrences >= 3 {
@@ -125,7 +126,7 @@ impl<R: Rules> Board<R> {
     fn has_fifty_move_rule(&self) -> bool {
         match R::VARIANT {
             Variant::Asean => self.rules.fifty_move_rule,
-            _ => self.count.kind == CountKind::Western,
+            _ => self.stored_count.kind == CountKind::Western,
         }
     }
 
@@ -145,13 +146,13 @@ impl<R: Rules> Board<R> {
                 first = Countdown { regime, remaining };
             }
         };
-        if self.count.runs() {
-            let horizon =
-                counting::horizon::<R>(&self.count, &self.men, &self.rules, self.game_ply);
+        if self.stored_count.runs() {
+            let count = self.count();
+            let horizon = counting::horizon::<R>(&count, &self.men, &self.rules, self.game_ply);
             if let Some(horizon) = horizon {
-                let kind = match self.count.kind {
+                let kind = match count.kind {
                     CountKind::Pieces => regime::PIECES,
-                    _ => regime::BOARD + self.count.counting.map_or(0, |c| regime::BY[c.index()]),
+                    _ => regime::BOARD + count.counting.map_or(0, |c| regime::BY[c.index()]),
                 };
                 offer(kind, horizon.to_mate);
             }
@@ -168,20 +169,20 @@ impl<R: Rules> Board<R> {
     /// All running clocks, for people.
     pub(super) fn all_clocks(&self) -> Vec<Clock> {
         let mut clocks = Vec::new();
-        if self.count.runs() {
-            let horizon =
-                counting::horizon::<R>(&self.count, &self.men, &self.rules, self.game_ply);
+        let count = self.count();
+        if count.runs() {
+            let horizon = counting::horizon::<R>(&count, &self.men, &self.rules, self.game_ply);
             let bare = Color::ALL.into_iter().find(|&color| self.is_bare(color));
-            let kind = match (R::VARIANT, self.count.kind) {
+            let kind = match (R::VARIANT, count.kind) {
                 (Variant::Asean, _) => ClockKind::AseanCount,
                 (_, CountKind::Pieces) => ClockKind::PiecesHonour,
                 _ => ClockKind::BoardHonour,
             };
             clocks.push(Clock {
                 kind,
-                counting: self.count.counting.or(bare),
-                counted: u32::from(self.count.ply),
-                limit: u32::from(self.count.limit),
+                counting: count.counting.or(bare),
+                counted: u32::from(count.ply),
+                limit: u32::from(count.limit),
                 remaining: horizon.map_or(u32::MAX, |h| h.to_draw),
             });
         }

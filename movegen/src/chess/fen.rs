@@ -46,8 +46,7 @@ pub(super) fn read<R: Rules>(fen: &str, rules: ChessRules) -> Result<Board<R>, F
     let game_ply = 2 * (fields.fullmove - 1) + u32::from(fields.side == Color::Black);
     let limit = fields.limit.filter(|&limit| limit > 0);
     let halfmove = if limit.is_some() { 0 } else { fields.count };
-    let shown =
-        FromFen { limit, western: fields.western, ply: fields.count, turn: fields.side, game_ply };
+    let shown = FromFen { limit, western: fields.western, ply: fields.count, turn: fields.side };
     let count = counting::from_fen::<R>(&men, &rules, &shown);
     Ok(Board::assemble(men, rules, game_ply, halfmove, count))
 }
@@ -220,12 +219,13 @@ impl<R: Rules> Board<R> {
 
     /// The counting fields. cutechess tells "no count yet" (`0`) from "no counting at all" (`-`).
     fn fen_fields(&self) -> (String, u32) {
-        if self.count.runs() {
-            return (self.count.limit.to_string(), u32::from(self.count.ply));
+        let count = self.count();
+        if count.runs() {
+            return (count.limit.to_string(), u32::from(count.ply));
         }
         let zero = R::VARIANT == Variant::Makruk
             && self.rules.counting == CountingRule::Cutechess
-            && self.count.kind != CountKind::Western;
+            && count.kind != CountKind::Western;
         (if zero { "0" } else { "-" }.to_owned(), u32::from(self.halfmove))
     }
 }

@@ -21,7 +21,7 @@ impl<R: Rules> Position for Board<R> {
             return Self::assemble(Men::EMPTY, rules, 0, 0, Count::NONE);
         };
         // Only a FEN that somebody gives can turn cutechess's counting off.
-        board.count = Count::NONE;
+        board.stored_count = Count::NONE;
         board
     }
 
