@@ -374,6 +374,11 @@ fn fens_with_faults_name_all_of_them() {
             FenFault::TrailingText { text: "more".to_owned() },
         ]
     );
+    // A promotion mark belongs to a man.
+    assert_eq!(
+        faults("4k3/M3~3/8/8/8/8/8/4K3 w - - 0 1"),
+        [FenFault::UnknownPiece { letter: '~', rank: 7 }]
+    );
     assert_eq!(faults("4k3/8/8/8/8/8/8/4K3"), [FenFault::Missing { field: "side to move" }]);
     assert_eq!(
         faults("4kP2/8/8/8/8/8/8/p3K3 w - - 0 1"),

@@ -128,6 +128,31 @@ mod standard {
         );
     }
 
+    /// A FEN may show a count beside pawns; the last of them to promote against a bare king begins
+    /// it anew. What pyffish 0.0.90 says.
+    #[test]
+    fn a_promotion_replaces_a_count_that_runs_beside_pawns() {
+        fn check<R: Rules>(fen: &str, promotion: &str, after: &str) {
+            let game = play::<R>(fen, &[promotion], ChessRules::STANDARD);
+            assert_eq!(game.position().fen(), after);
+        }
+        check::<movegen::chess::Makruk>(
+            "4k3/8/8/P2R4/8/8/8/3K4 w - 128 50 30",
+            "a5a6m",
+            "4k3/8/M7/3R4/8/8/8/3K4 b - 32 8 30",
+        );
+        check::<movegen::chess::Makruk>(
+            "4k3/8/8/P2N4/8/8/8/3K4 w - 128 50 30",
+            "a5a6m",
+            "4k3/8/M7/3N4/8/8/8/3K4 b - 128 8 30",
+        );
+        check::<movegen::chess::Asean>(
+            "4k3/P7/8/3R4/8/8/8/3K4 w - 128 50 30",
+            "a7a8q",
+            "Q3k3/8/8/3R4/8/8/8/3K4 b - 32 0 30",
+        );
+    }
+
     #[test]
     fn every_line() {
         let lines = lines(data!("counting-standard"));
@@ -274,6 +299,25 @@ mod cutechess {
         }
         let game = play::<R>(fen, &moves, rules);
         assert_eq!(game.outcome(), expected(line, game.position()), "{name}");
+    }
+
+    /// cutechess gives the limits of a khon and of a knight only beside a met; without one it sets
+    /// a thousand moves (AseanBoard, read in its source).
+    #[test]
+    fn asean_limits_want_a_met_beside_khon_or_knight() {
+        let rules = ChessRules::preset(Variant::Asean, RuleSet::Cutechess).unwrap();
+        for (fen, capture, limit) in [
+            ("8/8/4k3/8/3n4/2B5/8/2K5 w - - 0 50", "c3d4", 2000),
+            ("8/8/4k3/8/3n4/2B5/8/2K4Q w - - 0 50", "c3d4", 88),
+            ("8/8/4k3/8/3n4/1N6/8/2K5 w - - 0 50", "b3d4", 2000),
+            ("8/8/4k3/8/3n4/1N6/8/2K4Q w - - 0 50", "b3d4", 128),
+            ("8/8/4k3/8/3n4/8/8/2KR4 w - - 0 50", "d1d4", 32),
+            // The bare king itself takes: its own men make the limit.
+            ("8/8/4k3/5R2/8/8/8/2K5 b - - 0 50", "e6f5", 2000),
+        ] {
+            let count = play::<movegen::chess::Asean>(fen, &[capture], rules).position().count();
+            assert_eq!((count.limit, count.ply), (limit, 0), "{fen}");
+        }
     }
 
     #[test]
