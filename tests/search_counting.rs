@@ -211,3 +211,17 @@ fn the_last_counted_ply_still_mates() {
     let (answer, _) = run(&mut Searcher::<MakhosGame>::new(small()), &about_to, &to_depth(6));
     assert_eq!(score(&answer), ScoreKind::Mate(1));
 }
+
+#[test]
+fn a_board_count_is_not_trusted_to_its_last_ply() {
+    // Runners disagree about ply 129: a mate there is a draw to some, so it must not be relied on.
+    for (ply, expected) in [(126, ScoreKind::Centipawns(0)), (125, ScoreKind::Mate(2))] {
+        let fen = format!("7k/2m5/5K2/8/8/8/8/R7 w - 128 {ply} 90");
+        let (answer, _) = run(
+            &mut Searcher::<MakrukGame>::new(small()),
+            &record::<MakrukGame>(&fen, MAKRUK),
+            &to_depth(6),
+        );
+        assert_eq!(score(&answer), expected, "{fen}");
+    }
+}

@@ -118,3 +118,35 @@ impl<'a, M: Copy> Control<'a, M> {
         self.elapsed() >= REPORT_MOVES_AFTER
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NoObserver;
+
+    /// With time counted in nodes: what was searched before the hit is on the opponent's clock.
+    #[test]
+    fn the_clock_runs_from_the_ponder_hit() {
+        let limits: Limits<()> = Limits {
+            move_time: Some(Duration::from_millis(1_000)),
+            ponder: true,
+            ..Limits::default()
+        };
+        let options = SearchOptions { nodes_time: 1, ..SearchOptions::default() };
+        let (signals, mut observer) = (Signals::new(), NoObserver);
+        let mut control = Control::new(
+            &limits,
+            &options,
+            Color::White,
+            45,
+            &signals,
+            &mut observer,
+            Instant::now(),
+        );
+        assert!(!control.must_stop(5_000));
+        signals.ponder_hit();
+        assert!(!control.must_stop(6_000));
+        assert!(!control.must_stop(6_900));
+        assert!(control.must_stop(7_000));
+    }
+}

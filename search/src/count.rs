@@ -104,6 +104,14 @@ mod tests {
     }
 
     #[test]
+    fn entries_remember_the_plies_left() {
+        let stored = |regime, remaining| stored_remaining(Countdown { regime, remaining });
+        assert_eq!((stored(1, 0), stored(1, 40), stored(2, 47)), (0, 40, 47));
+        // Out of any search's reach, as without a clock.
+        assert_eq!((stored(1, 900), stored_remaining(Countdown::NONE)), (u8::MAX, u8::MAX));
+    }
+
+    #[test]
     fn claims_hold_on_one_side_only() {
         // A good score needs as much time as it was found with.
         assert_eq!(usable(Bound::Lower, 50, 20, 21, STRICT), Some(Bound::Lower));

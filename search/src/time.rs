@@ -215,6 +215,14 @@ mod tests {
     }
 
     #[test]
+    fn only_the_own_clock_counts() {
+        for (own, other) in [(100, 60_000), (60_000, 100)] {
+            let unequal = Clock { remaining_ms: [Some(own), Some(other)], ..Clock::default() };
+            assert_eq!(hard(&manager(unequal)), hard(&manager(clock(own, 0, None))), "{own}");
+        }
+    }
+
+    #[test]
     fn an_unknown_own_clock_is_taken_from_the_opponent() {
         let clock = Clock { remaining_ms: [None, Some(1_000)], ..Clock::default() };
         assert!(hard(&manager(clock)) < 1_000);

@@ -187,6 +187,9 @@ mod tests {
         let test = sprt(0.0, 10.0);
         let (lower, upper) = test.bounds();
         assert!((upper - 2.944_438_979).abs() < 1e-9 && (lower + upper).abs() < 1e-9);
+        // Unequal risks: accepting elo0 wrongly (beta) is what the lower bound is for.
+        let (lower, upper) = Sprt { alpha: 0.1, beta: 0.2, ..test }.bounds();
+        assert!((lower + 1.504_077_397).abs() < 1e-9 && (upper - 2.079_441_542).abs() < 1e-9);
         let verdict = |pairs| test.verdict(&Tally { games: [0; 3], pairs });
         assert_eq!(verdict([10, 25, 60, 35, 20]), Verdict::Open);
         assert_eq!(verdict([50, 125, 300, 175, 100]), Verdict::AcceptH1);
