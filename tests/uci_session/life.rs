@@ -100,7 +100,8 @@ fn s02_a_finished_game_is_answered_and_survived() {
 
 #[test]
 fn s03_infinite_never_answers_by_itself() {
-    for go in ["go infinite", "go depth 2 infinite", "go nodes 10 infinite", "go infinite mate 1"] {
+    let asked = ["go", "go infinite", "go depth 2 infinite", "go nodes 10 infinite"];
+    for go in asked.into_iter().chain(["go infinite mate 1"]) {
         let mut engine = Engine::playing("makruk");
         engine.send(&format!("position fen {ONE_MOVE}"));
         engine.send(go);
@@ -167,6 +168,15 @@ fn s05_ponderhit_and_stop_out_of_place_do_nothing() {
     engine.send("stop");
     engine.go("go depth 2");
     assert_eq!(answers(&engine.finish()), 0);
+}
+
+#[test]
+fn a_ponderhit_is_for_the_search_that_was_asked_for_last() {
+    let mut engine = Engine::playing("makruk");
+    // The ponder search has to wait, and its hit comes before it has begun.
+    engine.send_bytes(b"go perft 5\ngo ponder depth 3\nponderhit\n");
+    engine.wait_for("Nodes searched: ");
+    engine.wait_for("bestmove ");
 }
 
 #[test]

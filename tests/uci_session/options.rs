@@ -379,9 +379,27 @@ fn rules_take_effect_on_the_position_at_hand() {
     engine.send("position fen 4k3/8/8/8/3pp3/3P4/8/4K3 w - - 0 1");
     assert_eq!(engine.legal_moves(), diagonal);
 
+    // The moves before an illegal one stay played.
+    engine.send("position startpos moves e3e4 e3e4 d6d5");
+    let played = engine.fen();
+    engine.send("setoption name MaxGameMoves value 200");
+    assert_eq!(engine.fen(), played);
+
     let mut engine = Engine::playing("makhos");
     engine.send("setoption name MakhosFirst value black");
     assert!(engine.fen().starts_with("B:"), "{}", engine.fen());
     engine.send("setoption name RuleSet value thai-draughts");
     assert!(engine.fen().starts_with("B:"), "single options come after the rule set");
+}
+
+#[test]
+fn clear_hash_and_a_new_game_forget_what_was_searched() {
+    for forget in ["setoption name Clear Hash", "ucinewgame"] {
+        let mut engine = Engine::playing("makruk");
+        let mut nodes = || words_after(engine.go("go depth 7").last_info(), "nodes", 1);
+        let (first, second) = (nodes(), nodes());
+        assert_ne!(first, second, "the table helps");
+        engine.send(forget);
+        assert_eq!(words_after(engine.go("go depth 7").last_info(), "nodes", 1), first, "{forget}");
+    }
 }
