@@ -268,3 +268,16 @@ fn repetition_is_seen_in_the_tree_and_in_the_game() {
     let (answer, _) = run(&mut searcher::<MakrukGame>(), &game, &to_depth(8));
     assert_eq!(answer.best, Some(back), "a rook down, the draw must be taken");
 }
+
+/// Late moves used to be left out although every move before them lost a piece, and then a shallow
+/// search took a rook ahead for a draw.
+#[test]
+fn a_piece_under_attack_is_saved_by_a_late_move_at_any_depth() {
+    for fen in ["4k3/8/8/3R4/8/P7/8/3K4 b - - 0 1", "3k4/8/p7/8/3r4/8/8/4K3 w - - 0 1"] {
+        for depth in 1..=9 {
+            let game = record::<MakrukGame>(fen, MAKRUK);
+            let (answer, _) = run(&mut searcher::<MakrukGame>(), &game, &to_depth(depth));
+            assert!(answer.info.score < Score(-1000), "{fen} depth {depth}: {:?}", answer.info);
+        }
+    }
+}

@@ -175,7 +175,7 @@ impl<G: Game> Worker<'_, G> {
             // Moves that are not worth a search, once one move is known to survive.
             if best > -DECISIVE && !node.forced && !node.threatened && node.may_prune(depth) {
                 let reduced = (depth - reduction / PLY).max(0);
-                if self.skip_move(position, node, m, number, depth, reduced, alpha) {
+                if self.skip_move(position, node, m, number, depth, reduced, alpha, best) {
                     continue;
                 }
             }

@@ -43,6 +43,8 @@ pub struct Params {
     pub futility_per_ply: i32,
     /// Late move pruning up to this depth.
     pub lmp_depth: i32,
+    /// ... unless the best move so far falls short of the static evaluation by this.
+    pub lmp_loss: i32,
     /// Exchange loss per ply at which a quiet move is dropped.
     pub see_quiet: i32,
     /// Exchange loss per squared ply at which a tactical move is dropped; 0 = never.

@@ -241,6 +241,7 @@ impl<G: Game> Worker<'_, G> {
         depth: i32,
         reduced: i32,
         alpha: i32,
+        best: i32,
     ) -> bool {
         let params = &G::Policy::PARAMS;
         if position.is_tactical(m) {
@@ -251,8 +252,9 @@ impl<G: Game> Worker<'_, G> {
         if G::Policy::is_critical(position, m) {
             return false;
         }
-        // Late moves.
+        // Late moves, unless all so far have lost something: the one that does not may come last.
         let late = depth <= params.lmp_depth
+            && best + params.lmp_loss > node.eval
             && number as i32 > (3 + depth * depth) / (2 - i32::from(node.improving));
         // Futility: the evaluation is too far below alpha for a quiet move.
         let futile = !node.mate_decides

@@ -34,6 +34,7 @@ const MAKRUK: Params = Params {
     futility_base: 90,
     futility_per_ply: 80,
     lmp_depth: 7,
+    lmp_loss: 150,
     see_quiet: 55,
     see_tactical: 25,
     delta: 150,

@@ -43,6 +43,7 @@ impl SearchPolicy<Board> for MakhosPolicy {
         futility_base: 80,
         futility_per_ply: 60,
         lmp_depth: 0,
+        lmp_loss: 0,
         see_quiet: 0,
         see_tactical: 0,
         delta: 0,
