@@ -9,37 +9,17 @@
 set -euo pipefail
 depth=${1:-6}
 rounds=${2:-3}
-cd "$(dirname "$0")/.."
 
 fairy=${FAIRY:-$(PATH=$PATH:/usr/games command -v fairy-stockfish || true)}
 if [ -z "$fairy" ]; then
     echo "fairy-stockfish was not found. Debian: apt install fairy-stockfish; elsewhere set FAIRY." >&2
     exit 1
 fi
-if [ -z "${HANUMAN:-}" ]; then
-    cargo build --quiet --release --bin hanuman
-    HANUMAN=${CARGO_TARGET_DIR:-target}/release/hanuman
-fi
+source "$(dirname "$0")/perft_timing.sh"
 
 fairy_perft() { # VARIANT DEPTH
     printf 'setoption name UCI_Variant value %s\nposition startpos\ngo perft %s\nquit\n' "$1" "$2" |
         "$fairy" | sed -n 's/^Nodes searched: //p'
-}
-hanuman_perft() { # VARIANT DEPTH [--listing]
-    "$HANUMAN" perft --variant "$1" --depth "$2" "${@:3}" | sed -n 's/^Nodes searched: //p'
-}
-
-# CPU milliseconds of a command; its output, the number of leaves, goes to the variable `leaves`.
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
-cpu_ms() {
-    local TIMEFORMAT='%U %S' user system
-    read -r user system < <({ time "$@" >"$out"; } 2>&1)
-    leaves=$(cat "$out")
-    milliseconds=$(awk -v u="$user" -v s="$system" 'BEGIN { printf "%d", (u + s) * 1000 }')
-}
-best_of() { # NAME-OF-VARIABLE
-    if [ -z "${!1:-}" ] || [ "$milliseconds" -lt "${!1}" ]; then printf -v "$1" %s "$milliseconds"; fi
 }
 
 for variant in makruk asean; do
@@ -51,14 +31,6 @@ for variant in makruk asean; do
         cpu_ms fairy_perft "$variant" "$depth"; best_of fairy_ms; theirs=$leaves
         cpu_ms hanuman_perft "$variant" "$depth" --listing; best_of listing_ms
     done
-    if [ "$ours" != "$theirs" ]; then
-        echo "$variant: $ours leaves, but Fairy-Stockfish counts $theirs" >&2
-        exit 1
-    fi
-    awk -v v="$variant" -v d="$depth" -v n="$ours" -v f="$((fairy_ms - fairy_start))" \
-        -v b="$((bulk_ms - our_start))" -v l="$((listing_ms - our_start))" 'BEGIN {
-        if (b < 1) b = 1; if (l < 1) l = 1
-        printf "%s perft %s = %s: Fairy-Stockfish %d ms; Hanuman %d ms (%.1f times as fast), ", v, d, n, f, b, f / b
-        printf "listing the last ply %d ms (%.1f times)\n", l, f / l
-    }'
+    report "$variant" "$depth" Fairy-Stockfish "$ours" "$theirs" \
+        "$((fairy_ms - fairy_start))" "$((bulk_ms - our_start))" "$((listing_ms - our_start))"
 done

@@ -24,9 +24,6 @@ pub trait Job {
 
 /// An instruction set, and the proof that the processor has it.
 pub trait Level: Copy + Send + Sync + std::fmt::Debug + 'static {
-    /// Name for people.
-    const NAME: &'static str;
-
     /// Calls the copy of the job that was compiled for this level.
     fn enter<J: Job>(self, job: J) -> J::Output;
 }
@@ -36,8 +33,6 @@ pub trait Level: Copy + Send + Sync + std::fmt::Debug + 'static {
 pub struct Baseline;
 
 impl Level for Baseline {
-    const NAME: &'static str = "baseline";
-
     #[inline(always)]
     fn enter<J: Job>(self, job: J) -> J::Output {
         #[inline(never)]
@@ -60,8 +55,6 @@ pub struct Avx2(
 
 #[cfg(target_arch = "x86_64")]
 impl Level for Avx2 {
-    const NAME: &'static str = "avx2";
-
     #[inline(always)]
     fn enter<J: Job>(self, job: J) -> J::Output {
         #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2,avx2")]
@@ -94,19 +87,6 @@ pub fn dispatch<J: Job>(job: J) -> J::Output {
         return level.enter(job);
     }
     Baseline.enter(job)
-}
-
-/// Name of the level that [`dispatch`] takes on this processor.
-pub fn level_name() -> &'static str {
-    struct Name;
-    impl Job for Name {
-        type Output = &'static str;
-        #[inline(always)]
-        fn run<L: Level>(self, _: L) -> &'static str {
-            L::NAME
-        }
-    }
-    dispatch(Name)
 }
 
 /// Asks the processor to bring the memory behind `value` into its cache; does nothing where there

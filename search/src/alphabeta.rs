@@ -281,13 +281,7 @@ impl<G: Game> Worker<'_, G> {
         }
         self.give_lists(picker.lists);
         if excluded.is_none() {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if PV && alpha > alpha_before {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = Bound::of(best, alpha_before, beta);
             let (key, clock, raw) = (node.key, node.clock, node.raw);
             self.store(key, ply, clock, best_move, best, raw, depth, Some(bound), was_pv);
         }

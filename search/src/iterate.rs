@@ -248,13 +248,7 @@ impl<G: Game> Worker<'_, G> {
             if number == 1 || score > alpha {
                 root_move.score = score;
                 root_move.sel_depth = sel_depth;
-                root_move.bound = if score >= beta {
-                    Bound::Lower
-                } else if score <= alpha {
-                    Bound::Upper
-                } else {
-                    Bound::Exact
-                };
+                root_move.bound = Bound::of(score, alpha, beta);
                 if score > alpha {
                     root_move.pv.truncate(1);
                     root_move.pv.extend_from_slice(tail);

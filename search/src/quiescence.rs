@@ -118,13 +118,7 @@ impl<G: Game> Worker<'_, G> {
         if full && searched == 0 {
             return no_moves_score(position, ply);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if PV && alpha > alpha_before {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, alpha_before, beta);
         self.store(key, ply, clock, best_move, best, raw, TT_DEPTH, Some(bound), was_pv);
         best
     }

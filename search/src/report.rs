@@ -13,6 +13,20 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What a search with the window `(alpha, beta)` knows about the value when it finds `score`.
+    #[inline]
+    pub(crate) const fn of(score: i32, alpha: i32, beta: i32) -> Self {
+        if score >= beta {
+            Self::Lower
+        } else if score <= alpha {
+            Self::Upper
+        } else {
+            Self::Exact
+        }
+    }
+}
+
 /// One finished (or interrupted) iteration for one line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchInfo<M> {
