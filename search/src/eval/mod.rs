@@ -2,6 +2,7 @@
 
 mod chess;
 mod makhos;
+pub mod nnue;
 mod taper;
 
 pub use chess::ChessEval;
