@@ -16,6 +16,7 @@ use crate::analyse::{Analysis, Request};
 use crate::bench;
 use crate::command::BenchRequest;
 use crate::controller;
+use crate::datagen::{self, DatagenArgs, DatagenError};
 use crate::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
 use crate::epd;
 use crate::game_args::{GameArgs, parse_variant};
@@ -44,6 +45,7 @@ enum Sub {
     /// Find the best moves of positions
     Analyse(AnalyseArgs),
     Match(Box<MatchArgs>),
+    Datagen(Box<DatagenArgs>),
 }
 
 #[derive(Args, Debug)]
@@ -126,6 +128,8 @@ enum CliError {
     Option(String),
     #[error(transparent)]
     Match(#[from] MatchError),
+    #[error(transparent)]
+    Datagen(#[from] DatagenError),
     #[error("{0} of the positions could not be read")]
     Unreadable(usize),
 }
@@ -138,6 +142,7 @@ pub fn main() -> ExitCode {
         Some(Sub::Perft(args)) => run_perft(&args),
         Some(Sub::Analyse(args)) => run_analyse(&args),
         Some(Sub::Match(args)) => match_runner::run(&args).map_err(CliError::from),
+        Some(Sub::Datagen(args)) => datagen::run(&args).map_err(CliError::from),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

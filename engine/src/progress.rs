@@ -44,6 +44,12 @@ impl Progress {
         Self { bar, opener }
     }
 
+    /// So much was done before; the time left is reckoned without it.
+    pub fn begin_at(&self, done: usize) {
+        self.bar.set_position(done as u64);
+        self.bar.reset_eta();
+    }
+
     /// So much is done.
     pub fn set(&self, done: usize) {
         self.bar.set_position(done as u64);

@@ -8,7 +8,7 @@
 //! | `args`, `spec`, `syntax` | read the command line |
 //! | `process`, `client`, `declared` | talk to an engine |
 //! | `clock`, `adjudication`, `game` | conduct one game |
-//! | `openings`, `random`, `schedule` | conduct many |
+//! | `openings`, `schedule` | conduct many |
 //! | `stats`, `sprt`, `scoreboard`, `standing` | say what came of them |
 //! | `game_file` | write them down |
 
@@ -22,7 +22,6 @@ mod game;
 mod game_file;
 mod openings;
 mod process;
-mod random;
 mod schedule;
 mod scoreboard;
 mod spec;

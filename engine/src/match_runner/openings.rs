@@ -6,8 +6,8 @@ use std::path::Path;
 use movegen::{GameRecord, Position};
 
 use super::error::MatchError;
-use super::random::Random;
 use crate::epd;
+use crate::random::Random;
 
 /// Openings that are made by playing all moves; more would only waste memory.
 const MOST_GENERATED: usize = 500_000;

@@ -1,15 +1,15 @@
-//! A small random generator: the same seed gives the same order of openings everywhere.
+//! A small random generator: the same seed gives the same numbers everywhere.
 
 /// SplitMix64 (G. Steele, D. Lea, C. Flood).
 #[derive(Clone, Debug)]
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -18,13 +18,13 @@ impl Random {
     }
 
     /// A number below `n`; 0 if `n` is 0. The bias is below `n / 2^64`.
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         let product = u128::from(self.next()) * n as u128;
         usize::try_from(product >> 64).unwrap_or(0)
     }
 
     /// Brings the items into a random order (Fisher and Yates).
-    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));
         }
