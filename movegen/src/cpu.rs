@@ -10,7 +10,8 @@
 //! stand twice) becomes a job of its own, entered through the level that the caller holds:
 //! `level.enter(Child { .. })` is a plain call of the copy for the same processor.
 //!
-//! This is the only module of the workspace with unsafe code.
+//! This module and the kernels of the search's networks are the only ones of the workspace with
+//! unsafe code.
 #![allow(unsafe_code)]
 
 /// A computation that exists once per [`Level`].
@@ -66,6 +67,45 @@ impl Level for Avx2 {
         // feature that `call` is compiled for.
         unsafe { call(job, self) }
     }
+}
+
+/// [`Avx2`] and the AVX-512 instructions for whole numbers of 8 to 64 bits (Intel servers since
+/// 2017, AMD since 2022).
+///
+/// [`dispatch`] does not choose it: scalar code gains nothing from it, and every level is one more
+/// copy of a job. It is for jobs that work on long rows of numbers.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(
+    /// Not public: only [`detect_avx512`] makes one.
+    (),
+);
+
+#[cfg(target_arch = "x86_64")]
+impl Level for Avx512 {
+    #[inline(always)]
+    fn enter<J: Job>(self, job: J) -> J::Output {
+        #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2,avx2")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+        #[inline(never)]
+        fn call<J: Job>(job: J, level: Avx512) -> J::Output {
+            job.run(level)
+        }
+        // SAFETY: an `Avx512` is only made by `detect_avx512`, after the processor has confirmed
+        // every feature that `call` is compiled for.
+        unsafe { call(job, self) }
+    }
+}
+
+/// The level for long rows of numbers, if this processor has it.
+#[cfg(target_arch = "x86_64")]
+pub fn detect_avx512() -> Option<Avx512> {
+    let all = detect().is_some()
+        && std::arch::is_x86_feature_detected!("avx512f")
+        && std::arch::is_x86_feature_detected!("avx512bw")
+        && std::arch::is_x86_feature_detected!("avx512dq")
+        && std::arch::is_x86_feature_detected!("avx512vl");
+    all.then_some(Avx512(()))
 }
 
 /// The fast level, if this processor has it.

@@ -21,11 +21,14 @@
 //! is no other rounding, and negating an output's weights and bias negates its value. The value is
 //! in centipawns from the mover's side.
 
+mod accumulators;
 mod features;
 mod format;
 mod network;
 mod reference;
+mod simd;
 
+pub use accumulators::Accumulators;
 pub use features::{Features, MAX_KINDS, Planes, Shape};
 pub use format::FORMAT_VERSION;
 pub use network::{Network, NetworkError, Parts};
