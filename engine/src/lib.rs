@@ -21,7 +21,7 @@ pub mod output;
 pub mod perft;
 pub mod progress;
 pub mod protocol;
-mod random;
+pub mod random;
 pub mod report;
 pub mod session;
 pub mod settings;

@@ -1,0 +1,7 @@
+//! The program `trainer`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    trainer::cli::main()
+}
