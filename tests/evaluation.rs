@@ -4,11 +4,15 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{GameUnderTest, asean_games, makhos_games, makruk_games, play_one, straight_games};
-use movegen::chess::{AseanBoard, Board, MakrukBoard, Rules};
+use movegen::chess::{AseanBoard, Board, MakrukBoard, MakrukStraightBoard, Rules};
 use movegen::{ChessRules, Color, MakhosRules, Position, RuleSet, Variant, makhos};
 use search::Score;
-use search::eval::{ChessEval, Evaluator, MakhosEval};
+use search::eval::nnue::Features;
+use search::eval::{ChessEval, Evaluator, Guide, Guided, MakhosEval};
+use search::internals::random_network;
 
 const GAMES: u64 = if cfg!(debug_assertions) { 6 } else { 30 };
 
@@ -26,8 +30,8 @@ fn on_positions<P: Position>(games: &[GameUnderTest<P>], mut check: impl FnMut(&
 }
 
 /// What holds for every game: bounds, symmetry, and the count applied to the raw value only.
-fn check<P: Position, E: Evaluator<P>>(games: &[GameUnderTest<P>]) {
-    let mut eval = E::default();
+fn check<P: Position, E: Evaluator<P>>(games: &[GameUnderTest<P>], new: impl Fn() -> E) {
+    let mut eval = new();
     on_positions(games, |position, place| {
         let raw = eval.evaluate_raw(position);
         let value = eval.evaluate(position);
@@ -44,16 +48,88 @@ fn check<P: Position, E: Evaluator<P>>(games: &[GameUnderTest<P>]) {
             assert_eq!(value, 0, "{place}");
         }
         // An evaluator that has seen other positions judges like a new one.
-        assert_eq!(E::default().evaluate_raw(position), raw, "{place}");
+        assert_eq!(new().evaluate_raw(position), raw, "{place}");
     });
 }
 
 #[test]
 fn values_are_bounded_symmetric_and_repeatable() {
-    check::<_, ChessEval>(&makruk_games());
-    check::<_, ChessEval>(&straight_games());
-    check::<_, ChessEval>(&asean_games());
-    check::<_, MakhosEval>(&makhos_games());
+    check(&makruk_games(), ChessEval::default);
+    check(&straight_games(), ChessEval::default);
+    check(&asean_games(), ChessEval::default);
+    check(&makhos_games(), MakhosEval::default);
+}
+
+/// Makers of the evaluation of a game with a network of random weights.
+fn guided<P: Features, H: Guide<P>>() -> impl Fn() -> Guided<P, H> {
+    let network = Arc::new(random_network(P::VARIANT, 32, 21).unwrap());
+    move || {
+        let mut eval = Guided::default();
+        eval.set_network(Some(Arc::clone(&network))).unwrap();
+        eval
+    }
+}
+
+#[test]
+fn values_of_networks_are_bounded_symmetric_and_repeatable() {
+    check(&makruk_games(), guided::<_, ChessEval>());
+    check(&straight_games(), guided::<_, ChessEval>());
+    check(&asean_games(), guided::<_, ChessEval>());
+    check(&makhos_games(), guided::<_, MakhosEval>());
+}
+
+/// What the network says, and what the hand-written evaluation, with which of the two counts.
+fn check_guided<P: Features, H: Guide<P>>(games: &[GameUnderTest<P>], known_at_least: usize) {
+    let network = random_network(P::VARIANT, 32, 21).unwrap();
+    let (mut eval, mut hand, mut without) = (guided::<P, H>()(), H::default(), Guided::default());
+    without.set_network(Some(Arc::new(network.clone()))).unwrap();
+    without.set_network(None).unwrap();
+    let (mut known, mut tempered) = (0, 0);
+    on_positions(games, |position, place| {
+        let by_hand = hand.evaluate_raw(position);
+        let value = eval.evaluate_raw(position);
+        if hand.known(position).is_some() {
+            assert_eq!(value, by_hand, "{place}");
+            known += 1;
+        } else {
+            let limit = Score::EVAL_LIMIT.0;
+            let planes = position.planes();
+            let plain = network.value_from_scratch::<P>(&planes, position.side_to_move());
+            let plain = plain.clamp(-limit, limit);
+            assert_eq!(value, hand.tempered(position, plain), "{place}");
+            assert!(value.abs() <= plain.abs() && value * plain.signum() >= 0, "{place}");
+            tempered += usize::from(value != plain);
+        }
+        let without: &mut Guided<P, H> = &mut without;
+        assert_eq!(without.evaluate_raw(position), by_hand, "{place}");
+        assert_eq!(without.evaluate(position), hand.evaluate(position), "{place}");
+        assert_eq!(eval.apply_count(position, value), hand.apply_count(position, value));
+    });
+    assert!(known >= known_at_least, "only {known} positions known by hand");
+    assert!(tempered > 20, "only {tempered} values tempered");
+}
+
+#[test]
+fn networks_stay_within_hand_written_knowledge() {
+    check_guided::<_, ChessEval>(&makruk_games(), 200);
+    check_guided::<_, ChessEval>(&straight_games(), 200);
+    check_guided::<_, ChessEval>(&asean_games(), 200);
+    check_guided::<_, MakhosEval>(&makhos_games(), 0);
+}
+
+#[test]
+fn networks_of_other_games_are_refused() {
+    let network = |variant| random_network(variant, 32, 1).map(Arc::new);
+    let mut makruk: Guided<MakrukBoard, ChessEval> = guided()();
+    let mut straight: Guided<MakrukStraightBoard, ChessEval> = guided()();
+    let mut makhos: Guided<makhos::Board, MakhosEval> = guided()();
+    let board = MakrukBoard::start(ChessRules::STANDARD);
+    let before = makruk.evaluate_raw(&board);
+    assert!(makruk.set_network(network(Variant::Asean)).is_err());
+    assert!(makruk.set_network(network(Variant::Makhos)).is_err());
+    assert_eq!(makruk.evaluate_raw(&board), before);
+    assert!(straight.set_network(network(Variant::Makruk)).is_ok());
+    assert!(makhos.set_network(network(Variant::Makruk)).is_err());
 }
 
 fn check_bare<R: Rules>(games: &[GameUnderTest<Board<R>>]) {

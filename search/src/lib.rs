@@ -46,5 +46,6 @@ pub use signals::Signals;
 /// Parts that benchmarks reach into. No promise is made about them.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::eval::nnue::random::{random_network, random_parts};
     pub use crate::tt::{Entry, TranspositionTable};
 }

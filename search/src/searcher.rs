@@ -1,4 +1,5 @@
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,6 +8,7 @@ use movegen::{GameRecord, Position};
 
 use crate::control::Control;
 use crate::eval::Evaluator as _;
+use crate::eval::nnue::{self, Network, NetworkError};
 use crate::game::{Game, MoveOf};
 use crate::handicap::Handicap;
 use crate::iterate::{Goals, Line, MAX_DEPTH, RootMove};
@@ -26,6 +28,7 @@ pub struct Searcher<G: Game> {
     table: TranspositionTable,
     /// One for each thread.
     memories: Vec<Memory<G>>,
+    network: Option<Arc<Network>>,
     plain: bool,
 }
 
@@ -36,10 +39,11 @@ impl<G: Game> fmt::Debug for Searcher<G> {
 }
 
 impl<G: Game> Searcher<G> {
-    /// A searcher with empty memory.
+    /// A searcher with empty memory and the game's built-in network, if there is one.
     pub fn new(options: SearchOptions) -> Self {
         let table = TranspositionTable::new(options.hash_mib.max(1));
-        let mut searcher = Self { options, table, memories: Vec::new(), plain: false };
+        let network = nnue::built_in(G::Pos::VARIANT);
+        let mut searcher = Self { options, table, memories: Vec::new(), network, plain: false };
         searcher.apply_options();
         searcher
     }
@@ -60,7 +64,30 @@ impl<G: Game> Searcher<G> {
     fn apply_options(&mut self) {
         self.options.hash_mib = self.table.mib();
         self.options.threads = self.options.threads.max(1);
-        self.memories.resize_with(self.options.threads, Memory::new);
+        let network = &self.network;
+        self.memories.resize_with(self.options.threads, || Memory::new(network.clone()));
+    }
+
+    /// The network in use; `None` is hand-written evaluation.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
+    /// Uses this network from now on, or with `None` the hand-written evaluation. The memory is
+    /// emptied, because it holds the values of the former evaluation.
+    ///
+    /// # Errors
+    /// If the network plays another game; nothing is changed then.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), NetworkError> {
+        if let Some(network) = &network {
+            network.expect_game(G::Pos::VARIANT)?;
+        }
+        for memory in &mut self.memories {
+            memory.eval.set_network(network.clone())?;
+        }
+        self.network = network;
+        self.clear();
+        Ok(())
     }
 
     /// Forgets everything, for a new game.
@@ -79,6 +106,8 @@ impl<G: Game> Searcher<G> {
     /// The static evaluation in centipawns from the mover's side, with the count applied.
     pub fn evaluate(&mut self, position: &G::Pos) -> Score {
         let mut eval = G::Eval::default();
+        // The network's game was checked when it was set.
+        let _ = eval.set_network(self.network.clone());
         eval.reset(position);
         let limit = Score::EVAL_LIMIT.0;
         Score(eval.evaluate(position).clamp(-limit, limit))

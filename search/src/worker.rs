@@ -1,5 +1,6 @@
 //! One search thread: its memory, its path from the root, its counters.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use movegen::{Countdown, GameMove, Outcome, Position};
@@ -7,6 +8,7 @@ use movegen::{Countdown, GameMove, Outcome, Position};
 use crate::control::Control;
 use crate::count::{stored_remaining, tt_key, usable};
 use crate::eval::Evaluator;
+use crate::eval::nnue::Network;
 use crate::game::{Game, MoveOf};
 use crate::iterate::{Line, RootMove};
 use crate::ordering::{Context, Histories, Lists, NO_ROW};
@@ -91,12 +93,15 @@ pub(crate) struct Memory<G: Game> {
 }
 
 impl<G: Game> Memory<G> {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(network: Option<Arc<Network>>) -> Self {
+        let mut eval = G::Eval::default();
+        // The searcher has made sure that the network plays its game.
+        let _ = eval.set_network(network);
         let reductions = (0..REDUCTIONS * REDUCTIONS)
             .map(|i| G::Policy::reduction((i / REDUCTIONS) as i32, i % REDUCTIONS))
             .collect();
         Self {
-            eval: G::Eval::default(),
+            eval,
             histories: Histories::new(G::Pos::PIECE_KINDS),
             pool: Vec::new(),
             pv: PvTable::new(),
@@ -107,7 +112,6 @@ impl<G: Game> Memory<G> {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.eval = G::Eval::default();
         self.histories.clear();
     }
 }

@@ -6,7 +6,7 @@
 use movegen::makhos::{Board, Direction, FILE_A, FILE_H, RANK_1, RANK_8, king_reach, squares};
 use movegen::{Color, Countdown, Position};
 
-use super::{Evaluator, bounded};
+use super::{Evaluator, Guide, bounded};
 
 const MAN: i32 = 100;
 /// The first king decides whether the long diagonals are held; further ones add a little less.
@@ -60,6 +60,19 @@ impl Evaluator<Board> for MakhosEval {
 
     fn apply_count(&self, position: &Board, raw: i32) -> i32 {
         raw * share(position.countdown().remaining) / 256
+    }
+}
+
+impl Guide<Board> for MakhosEval {
+    fn known(&self, _: &Board) -> Option<i32> {
+        None
+    }
+
+    #[inline]
+    fn tempered(&self, position: &Board, value: i32) -> i32 {
+        let mover = position.side_to_move();
+        let (own, other) = (View::of(position, mover), View::of(position, !mover));
+        value * drawishness(&own, &other) / 4
     }
 }
 

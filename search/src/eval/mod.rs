@@ -1,15 +1,19 @@
 //! Static evaluation, behind one trait.
 
 mod chess;
+mod guided;
 mod makhos;
 pub mod nnue;
 mod taper;
 
-pub use chess::ChessEval;
-pub use makhos::MakhosEval;
+use std::sync::Arc;
 
+pub use chess::ChessEval;
+pub use guided::{Guide, Guided};
+pub use makhos::MakhosEval;
 use movegen::Position;
 
+use self::nnue::{Network, NetworkError};
 use crate::Score;
 
 /// Keeps an evaluation out of the range of proven results.
@@ -31,6 +35,17 @@ pub trait Evaluator<P: Position>: Clone + Default + Send + 'static {
     /// `raw` with the count applied: for the side that can win it never falls when more plies
     /// remain, and it is 0 when none remain.
     fn apply_count(&self, position: &P, raw: i32) -> i32;
+
+    /// Uses this network from now on, or none.
+    ///
+    /// The default is an evaluator that never uses one.
+    ///
+    /// # Errors
+    /// If the network plays another game; nothing is changed then.
+    fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), NetworkError> {
+        let _ = network;
+        Ok(())
+    }
 
     /// The value of the position with its count.
     #[inline]

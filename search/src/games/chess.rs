@@ -7,7 +7,7 @@ use movegen::chess::{
 };
 use movegen::{Color, Position};
 
-use crate::eval::ChessEval;
+use crate::eval::{ChessEval, Guided};
 use crate::game::{AseanGame, Game, MakrukGame, MakrukStraightGame};
 use crate::ordering::see::{VALUES, promotion_gain, see_ge};
 use crate::params::{Params, ProbCut};
@@ -75,7 +75,7 @@ macro_rules! chess_games {
     ($($game:ident $board:ident),+) => {$(
         impl Game for $game {
             type Pos = $board;
-            type Eval = ChessEval;
+            type Eval = Guided<$board, ChessEval>;
             type Policy = ChessPolicy;
         }
     )+};

@@ -4,14 +4,14 @@
 use movegen::Position;
 use movegen::makhos::{Board, Move};
 
-use crate::eval::MakhosEval;
+use crate::eval::{Guided, MakhosEval};
 use crate::game::{Game, MakhosGame};
 use crate::params::{Params, ProbCut};
 use crate::policy::SearchPolicy;
 
 impl Game for MakhosGame {
     type Pos = Board;
-    type Eval = MakhosEval;
+    type Eval = Guided<Board, MakhosEval>;
     type Policy = MakhosPolicy;
 }
 

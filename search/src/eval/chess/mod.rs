@@ -16,7 +16,7 @@ use movegen::{Color, CountingRule, Position, Variant};
 use self::bare::{Conversion, FULL, conversion, share_of_many};
 use self::side::Side;
 use self::tables::{FULL_PHASE, MET_ENDGAME};
-use super::{Evaluator, bounded};
+use super::{Evaluator, Guide, bounded};
 
 /// For the side to move.
 const TEMPO: i32 = 12;
@@ -43,16 +43,48 @@ impl<R: Rules> Evaluator<Board<R>> for ChessEval {
     }
 }
 
+impl<R: Rules> Guide<Board<R>> for ChessEval {
+    /// Bare kings: what counts is how to mate them in time.
+    #[inline]
+    fn known(&self, position: &Board<R>) -> Option<i32> {
+        let white = bare_value(position)?;
+        Some(if position.side_to_move() == Color::White { white } else { -white })
+    }
+
+    #[inline]
+    fn tempered(&self, position: &Board<R>, value: i32) -> i32 {
+        let mover = position.side_to_move();
+        let strong = if value >= 0 { mover } else { !mover };
+        hardly_won(position, strong, value).unwrap_or(value)
+    }
+}
+
+/// The value from White's side if a king is bare.
+#[inline]
+fn bare_value<R: Rules>(board: &Board<R>) -> Option<i32> {
+    let against =
+        |bare: Color| against_bare(board, &Side::new(board, !bare), &Side::new(board, bare));
+    match (board.is_bare(Color::White), board.is_bare(Color::Black)) {
+        (false, false) => None,
+        (true, true) => Some(0),
+        (false, true) => Some(against(Color::Black)),
+        (true, false) => Some(-against(Color::White)),
+    }
+}
+
+/// What is left of a value if the stronger side has hardly any men to mate with.
+fn hardly_won<R: Rules>(board: &Board<R>, strong: Color, value: i32) -> Option<i32> {
+    let chances = conversion(board, strong, true).chances;
+    (chances <= 4).then(|| value * chances.max(2) / FULL)
+}
+
 /// The value from White's side, before any count.
 fn white_value<R: Rules>(board: &Board<R>, mover: Color) -> i32 {
+    if let Some(value) = bare_value(board) {
+        return value;
+    }
     let mut white = Side::new(board, Color::White);
     let mut black = Side::new(board, Color::Black);
-    match (white.is_bare(), black.is_bare()) {
-        (true, true) => return 0,
-        (false, true) => return against_bare(board, &white, &black),
-        (true, false) => return -against_bare(board, &black, &white),
-        (false, false) => {}
-    }
     white.add_men(&black);
     black.add_men(&white);
     white.add_relations(&black);
@@ -63,9 +95,8 @@ fn white_value<R: Rules>(board: &Board<R>, mover: Color) -> i32 {
     let tempo = if mover == Color::White { TEMPO } else { -TEMPO };
     let value = (middlegame * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE + tempo;
     let (strong, weak) = if value >= 0 { (&white, &black) } else { (&black, &white) };
-    let chances = conversion(board, strong.color, true).chances;
-    if chances <= 4 {
-        return value * chances.max(2) / FULL;
+    if let Some(value) = hardly_won(board, strong.color, value) {
+        return value;
     }
     let endgame_scale = endgame_scale(strong, weak, endgame.abs());
     value * (phase * FULL + (FULL_PHASE - phase) * endgame_scale) / (FULL_PHASE * FULL)

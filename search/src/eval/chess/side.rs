@@ -96,11 +96,6 @@ impl<'a, R: Rules> Side<'a, R> {
         }
     }
 
-    /// Whether nothing but the king is left.
-    pub(super) fn is_bare(&self) -> bool {
-        !self.all.several()
-    }
-
     fn of(&self, piece: PieceType) -> Bitboard {
         self.board.of(self.color, piece)
     }

@@ -151,7 +151,7 @@ impl<P: Features> Accumulators<P> {
     #[inline]
     pub fn value(&mut self, position: &P) -> i32 {
         if self.ply >= self.path.len() {
-            self.extend(self.ply + 1);
+            self.extend((self.ply + 1).max(2 * self.path.len()));
         }
         let (planes, mover) = (position.planes(), position.side_to_move());
         self.simd.run(Value { accumulators: self, planes, mover })
@@ -284,7 +284,7 @@ mod tests {
     use movegen::chess::{AseanBoard, MakrukBoard};
     use movegen::{ChessRules, MakhosRules, Position, makhos};
 
-    use super::super::network::tests::{Random, random_network};
+    use super::super::random::{Random, random_network};
     use super::*;
 
     /// What a walk came across.
@@ -300,7 +300,7 @@ mod tests {
     /// Wanders through the tree below a position and compares every level with values from
     /// scratch, at some of the nodes.
     fn wander<P: Features>(start: &P, hidden: usize, steps: usize) -> Seen {
-        let network = Arc::new(random_network(P::VARIANT, hidden, 11));
+        let network = Arc::new(random_network(P::VARIANT, hidden, 11).unwrap());
         let mut all: Vec<_> = Simd::all()
             .into_iter()
             .map(|simd| Accumulators::<P>::at(simd, Arc::clone(&network)).unwrap())
@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn values_do_not_depend_on_what_was_pushed() {
-        let network = Arc::new(random_network(movegen::Variant::Makruk, 64, 12));
+        let network = Arc::new(random_network(movegen::Variant::Makruk, 64, 12).unwrap());
         let fens = [
             "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
             "8/5n1k/5rm1/PP6/1NM5/1K6/8/6R1 w - - 0 1",

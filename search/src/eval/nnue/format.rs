@@ -149,13 +149,13 @@ impl Network {
 
 #[cfg(test)]
 mod tests {
-    use super::super::network::tests::random_network;
+    use super::super::random::random_network;
     use super::*;
 
     #[test]
     fn files_come_back() {
         for (number, &game) in GAMES.iter().enumerate() {
-            let network = random_network(game, 32 * (number + 1), 7);
+            let network = random_network(game, 32 * (number + 1), 7).unwrap();
             let bytes = network.to_bytes();
             assert_eq!(bytes[6], number as u8);
             let read = Network::from_bytes(&bytes).unwrap();
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_layout_stays() {
-        let bytes = random_network(Variant::Makhos, 32, 1).to_bytes();
+        let bytes = random_network(Variant::Makhos, 32, 1).unwrap().to_bytes();
         assert_eq!(bytes[..14], *b"HNNUE\x01\x02\x08\x20\x00\x80\x00\x16\x00");
         assert_eq!(bytes[14..36], *b"random weights, seed 1");
         assert_eq!(bytes.len(), 36 + 2 * (128 * 32 + 32 + 512) + 32 + 8);
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn every_truncation_is_refused() {
-        let bytes = random_network(Variant::Makhos, 32, 8).to_bytes();
+        let bytes = random_network(Variant::Makhos, 32, 8).unwrap().to_bytes();
         for length in 0..bytes.len() {
             let error = Network::from_bytes(&bytes[..length]).unwrap_err();
             if length < MAGIC.len() {
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn every_changed_bit_is_refused() {
-        let mut bytes = random_network(Variant::Makhos, 32, 9).to_bytes();
+        let mut bytes = random_network(Variant::Makhos, 32, 9).unwrap().to_bytes();
         for bit in 0..8 * bytes.len() {
             // All bits of the header and the end, a sample of the rest.
             let near_an_end = bit < 8 * 80 || bit >= 8 * (bytes.len() - 80);
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn dangerous_weights_are_refused_even_with_a_good_checksum() {
-        let mut bytes = random_network(Variant::Makhos, 32, 10).to_bytes();
+        let mut bytes = random_network(Variant::Makhos, 32, 10).unwrap().to_bytes();
         let end = bytes.len() - CHECKSUM;
         let last_output_weight = end - 4 * BUCKETS - 2;
         bytes[last_output_weight..last_output_weight + 2].copy_from_slice(&300_i16.to_le_bytes());

@@ -22,13 +22,16 @@
 //! in centipawns from the mover's side.
 
 mod accumulators;
+mod embedded;
 mod features;
 mod format;
 mod network;
+pub(crate) mod random;
 mod reference;
 mod simd;
 
 pub use accumulators::Accumulators;
+pub use embedded::built_in;
 pub use features::{Features, MAX_KINDS, Planes, Shape};
 pub use format::FORMAT_VERSION;
 pub use network::{Network, NetworkError, Parts};

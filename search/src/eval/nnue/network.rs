@@ -297,47 +297,9 @@ fn check_output(bucket: usize, weights: &[i16]) -> Result<(), NetworkError> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
+    use super::super::random::{random_network, random_parts};
     use super::*;
-
-    /// Numbers that look random and are the same everywhere.
-    pub(in super::super) struct Random(u64);
-
-    impl Random {
-        pub(in super::super) fn new(seed: u64) -> Self {
-            Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-        }
-
-        /// Between `-limit` and `limit`.
-        pub(in super::super) fn within(&mut self, limit: i16) -> i16 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            let limit = i64::from(limit);
-            ((self.0 >> 33) as i64 % (2 * limit + 1) - limit) as i16
-        }
-    }
-
-    /// A network with random weights that reach both ends of the clipping.
-    pub(in super::super) fn random_parts(variant: Variant, hidden: usize, seed: u64) -> Parts {
-        let mut random = Random::new(seed);
-        let mut list = |n: usize, limit: i16| (0..n).map(|_| random.within(limit)).collect();
-        let inputs = Shape::of(variant).inputs();
-        let largest = (33_000 / hidden).min(127) as i16;
-        Parts {
-            variant,
-            hidden,
-            description: format!("random weights, seed {seed}"),
-            feature_weights: list(inputs * hidden, 150),
-            feature_bias: list(hidden, 200),
-            output_weights: list(BUCKETS * 2 * hidden, largest),
-            output_bias: vec![0, 1, -1, 16_320, -16_320, 40_000, -40_000, 77],
-        }
-    }
-
-    pub(in super::super) fn random_network(variant: Variant, hidden: usize, seed: u64) -> Network {
-        Network::new(random_parts(variant, hidden, seed)).unwrap()
-    }
 
     #[test]
     fn parts_come_back() {
@@ -422,7 +384,7 @@ pub(super) mod tests {
 
     #[test]
     fn the_game_must_be_the_one_that_is_played() {
-        let network = random_network(Variant::Makhos, 32, 5);
+        let network = random_network(Variant::Makhos, 32, 5).unwrap();
         assert_eq!(network.expect_game(Variant::Makhos), Ok(()));
         let error = network.expect_game(Variant::Asean).unwrap_err();
         assert_eq!(error.to_string(), "the network plays makhos, not asean");

@@ -67,7 +67,7 @@ mod tests {
     use movegen::{ChessRules, MakhosRules, Position, Variant};
 
     use super::super::Parts;
-    use super::super::network::tests::random_network;
+    use super::super::random::random_network;
     use super::*;
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn both_players_judge_alike() {
-        let network = random_network(Variant::Makruk, 64, 3);
+        let network = random_network(Variant::Makruk, 64, 3).unwrap();
         let fen = "2r1k2r/3n4/1p1p1n2/P1P1P3/1p3p1p/P1N3P1/3S4/R2K3R w - - 0 1";
         let board = MakrukBoard::from_fen(fen, ChessRules::STANDARD).unwrap();
         let value = |board: &MakrukBoard| {

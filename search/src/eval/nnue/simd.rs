@@ -210,7 +210,7 @@ pub(super) fn fused<const ADDS: usize, const SUBS: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::network::tests::Random;
+    use super::super::random::Random;
     use super::*;
 
     fn lines(random: &mut Random, count: usize, limit: i16) -> Vec<Line> {
