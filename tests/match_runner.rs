@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use movegen::{ChessRules, GameRecord, MakhosRules, Position, chess, makhos};
+use movegen::{ChessRules, GameRecord, MakhosRules, Position, Variant, chess, makhos};
+use search::internals::random_network;
 
 const HANUMAN: &str = env!("CARGO_BIN_EXE_hanuman");
 const MOCK: &str = env!("CARGO_BIN_EXE_mock_engine");
@@ -366,6 +367,31 @@ fn options_and_engines_of_one_game() {
     assert!(err.contains("A has no option UCI_Variant; it is taken to play asean"), "{err}");
     assert!(err.contains("has no option Threads"), "{err}");
     assert!(out.contains(&format!("A: {SOUND}; B: {SOUND}")), "{out}");
+}
+
+#[test]
+fn networks_are_compared_by_file() {
+    let folder = Folder::new();
+    let network = folder.file("a.nnue");
+    let bytes = random_network(Variant::Makruk, 32, 1).unwrap().to_bytes();
+    std::fs::write(&network, bytes).unwrap();
+    let with = |name: &str, value: &str| format!("cmd=self,name={name},option.EvalFile={value}");
+    let more = "--games 2 --nodes 200 --max-moves 6 --seed 1 --concurrency 1";
+    let log = folder.file("log");
+    let path = network.display().to_string();
+    let engines = [with("new", &path), with("old", "none")];
+    let output = play([&engines[0], &engines[1]], &format!("{more} --log {}", log.display()));
+    let (_, err) = texts(&output);
+    assert!(output.status.success() && !err.contains("warning"), "{err}");
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(log.contains(&format!("NNUE evaluation using {path}")), "{log}");
+    assert!(log.contains("classical evaluation"), "{log}");
+
+    let missing = folder.file("b.nnue").display().to_string();
+    let output = play([&with("new", &missing), &with("old", "none")], more);
+    let (_, err) = texts(&output);
+    assert!(output.status.success(), "{err}");
+    assert!(err.contains("warning: new says: EvalFile") && err.contains(&missing), "{err}");
 }
 
 #[test]

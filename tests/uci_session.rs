@@ -11,6 +11,8 @@ mod harness;
 mod hostile;
 #[path = "uci_session/life.rs"]
 mod life;
+#[path = "uci_session/networks.rs"]
+mod networks;
 #[path = "uci_session/options.rs"]
 mod options;
 #[path = "uci_session/rules.rs"]

@@ -23,12 +23,13 @@ use search::{ScoreKind, Signals};
 use crate::bench;
 use crate::command::{Command, GoRequest, PositionRequest, StartPosition, Topic};
 use crate::input::{self, Input};
+use crate::networks::Networks;
 use crate::options::{self, Effect};
 use crate::output::Output;
 use crate::perft::PerftRequest;
 use crate::protocol::Protocol;
-use crate::report::{Report, Reporter};
-use crate::session::{AnySession, Job, PositionFault, new_session};
+use crate::report::{Report, Reporter, one_line};
+use crate::session::{AnySession, Job, PositionFault, game_name, new_session};
 use crate::settings::Settings;
 use crate::{count, display};
 
@@ -81,6 +82,9 @@ struct Queued {
 /// The state of the program.
 pub struct Controller {
     settings: Settings,
+    networks: Networks,
+    /// Which evaluation is used has been said since it last changed.
+    evaluation_said: bool,
     session: Box<dyn AnySession>,
     /// The position as it was last set, to be set again when the rules change.
     position: PositionRequest,
@@ -118,6 +122,8 @@ impl Controller {
         let session = new_session(settings.game_rules(), settings.search_options());
         Self {
             settings,
+            networks: Networks::default(),
+            evaluation_said: false,
             session,
             position: PositionRequest::default(),
             output,
@@ -262,6 +268,10 @@ impl Controller {
         let signals = Arc::new(Signals::new());
         if ponder_hit {
             signals.ponder_hit();
+        }
+        if !self.evaluation_said {
+            self.evaluation_said = true;
+            self.output.note(self.networks.describe(self.settings.variant));
         }
         let job = self.session.search(request, self.settings.show_wdl, Arc::clone(&signals));
         let end =
@@ -423,13 +433,37 @@ impl Controller {
                     self.output.note(format!("no log is kept in '{path}': {error}"));
                 }
             }
-            Effect::EvalFile => {
-                if !self.settings.eval_file.is_empty() {
-                    self.output
-                        .note("this version has no networks; EvalFile is not read".to_owned());
-                }
+            Effect::EvalFile => self.choose_networks(&before),
+        }
+    }
+
+    /// Reads the network file that was asked for. One that cannot be used changes nothing.
+    fn choose_networks(&mut self, before: &Settings) {
+        let path = one_line(&self.settings.eval_file, 200);
+        match self.networks.choose(&self.settings.eval_file) {
+            Ok(Some(variant)) if variant != self.settings.variant => {
+                let (its, present) = (game_name(variant), game_name(self.settings.variant));
+                self.output.note(format!(
+                    "EvalFile '{path}' is a network for {its} and kept for it; the evaluation of \
+                     {present} stays as it is"
+                ));
+            }
+            Ok(_) => self.use_network(),
+            Err(error) => {
+                self.settings.eval_file.clone_from(&before.eval_file);
+                self.output
+                    .note(format!("EvalFile '{path}' {error}; the evaluation stays as it is"));
             }
         }
+    }
+
+    /// Gives the session the network of its game.
+    fn use_network(&mut self) {
+        let network = self.networks.network(self.settings.variant);
+        if let Err(error) = self.session.set_network(network) {
+            self.output.note(error.to_string());
+        }
+        self.evaluation_said = false;
     }
 
     /// Opens a new session if the rules are others than before. A game that goes on under new
@@ -440,6 +474,9 @@ impl Controller {
             return;
         }
         self.session = new_session(rules, self.settings.search_options());
+        let said = self.evaluation_said && before.variant == self.settings.variant;
+        self.use_network();
+        self.evaluation_said = said;
         if before.variant == self.settings.variant {
             let request = std::mem::take(&mut self.position);
             self.set_position(request);

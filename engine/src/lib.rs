@@ -16,6 +16,7 @@ pub mod epd;
 pub mod game_args;
 pub mod input;
 pub mod match_runner;
+pub mod networks;
 pub mod options;
 pub mod output;
 pub mod perft;

@@ -9,6 +9,7 @@ use movegen::{
     RuleSet, Variant,
 };
 
+use crate::networks;
 use crate::report::one_line;
 use crate::settings::{Overrides, Settings};
 
@@ -56,6 +57,8 @@ pub enum OptionKind {
     },
     /// Any text; empty is unset.
     Text {
+        /// Value at start-up, empty for unset.
+        default: &'static str,
         /// Stores the text.
         apply: fn(&mut Settings, &str) -> Effect,
     },
@@ -81,7 +84,7 @@ pub enum Effect {
     ClearHash,
     /// Open or close the log.
     LogFile,
-    /// Say that there is no network to load.
+    /// Read a network file.
     EvalFile,
 }
 
@@ -92,6 +95,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "Debug Log File",
         kind: OptionKind::Text {
+            default: "",
             apply: |s, text| {
                 text.clone_into(&mut s.log_file);
                 Effect::LogFile
@@ -159,6 +163,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "EvalFile",
         kind: OptionKind::Text {
+            default: networks::BUILT_IN,
             apply: |s, text| {
                 text.clone_into(&mut s.eval_file);
                 Effect::EvalFile
@@ -416,7 +421,7 @@ pub fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Applied 
             Ok(effect) => Applied { effect, note: None },
             Err(why) => Applied::ignored(format!("{} stays as it is: {why}", option.name)),
         },
-        OptionKind::Text { apply } => Applied { effect: apply(settings, value), note: None },
+        OptionKind::Text { apply, .. } => Applied { effect: apply(settings, value), note: None },
         OptionKind::Button { effect } => Applied { effect, note: None },
     }
 }
@@ -442,7 +447,7 @@ mod tests {
             OptionKind::Check { default, .. } => Some(default.to_string()),
             OptionKind::Spin { default, .. } => Some(default.to_string()),
             OptionKind::Combo { default, .. } => Some(default.to_owned()),
-            OptionKind::Text { .. } => Some(String::new()),
+            OptionKind::Text { default, .. } => Some(default.to_owned()),
             OptionKind::Button { .. } => None,
         }
     }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use movegen::{Clock, Color, FenError, GameRecord, MoveError, Outcome, Position, Variant};
+use search::eval::nnue::{Network, NetworkError};
 use search::{
     Bound, Game, Limits, Observer, Score, ScoreKind, SearchInfo, SearchOptions, Searcher, Signals,
 };
@@ -70,6 +71,12 @@ pub trait AnySession: Send {
     fn new_game(&mut self);
     /// Gives the search its options and returns those in force.
     fn set_options(&mut self, options: SearchOptions) -> SearchOptions;
+    /// Evaluates with this network of the game, or with `None` by hand. The search forgets what it
+    /// knew, unless it is the network in use.
+    ///
+    /// # Errors
+    /// If the network plays another game; nothing is changed then.
+    fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), NetworkError>;
     /// Sets up a position. A FEN with faults leaves the position as it was; a move that is not
     /// legal ends the game before it.
     ///
@@ -110,6 +117,8 @@ pub struct Session<G: Game> {
     rules: RulesOf<G>,
     record: GameRecord<PosOf<G>>,
     searcher: Arc<Mutex<Searcher<G>>>,
+    /// The searcher's, for use while that is busy.
+    network: Option<Arc<Network>>,
 }
 
 /// Locks even if a search died while it held the lock: its tables hold hints, not truths.
@@ -121,8 +130,9 @@ impl<G: Game> Session<G> {
     /// A session at the start position. `game_rules` and `rules` say the same.
     pub fn new(game_rules: GameRules, rules: RulesOf<G>, options: SearchOptions) -> Self {
         let record = GameRecord::new(PosOf::<G>::start(rules));
-        let searcher = Arc::new(Mutex::new(Searcher::new(options)));
-        Self { game_rules, rules, record, searcher }
+        let searcher = Searcher::new(options);
+        let network = searcher.network().cloned();
+        Self { game_rules, rules, record, searcher: Arc::new(Mutex::new(searcher)), network }
     }
 
     fn limits(&self, request: &GoRequest) -> (Limits<MoveOf<G>>, Vec<String>) {
@@ -197,6 +207,12 @@ impl<G: Game> AnySession for Session<G> {
         searcher.options().clone()
     }
 
+    fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), NetworkError> {
+        lock(&self.searcher).set_network(network.clone())?;
+        self.network = network;
+        Ok(())
+    }
+
     fn set_position(&mut self, request: &PositionRequest) -> Result<(), PositionFault> {
         let start = match &request.start {
             StartPosition::Standard => PosOf::<G>::start(self.rules),
@@ -266,7 +282,10 @@ impl<G: Game> AnySession for Session<G> {
             // A search is running: ask a small twin instead of waiting.
             Err(TryLockError::WouldBlock) => {
                 let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
-                Searcher::<G>::new(options).evaluate(position)
+                let mut twin = Searcher::<G>::new(options);
+                // It plays the same game.
+                let _ = twin.set_network(self.network.clone());
+                twin.evaluate(position)
             }
         }
     }

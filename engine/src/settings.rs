@@ -7,6 +7,7 @@ use movegen::{
 use search::SearchOptions;
 
 use crate::dispatch::GameRules;
+use crate::networks;
 use crate::options::Effect;
 
 /// Everything that options set.
@@ -30,7 +31,7 @@ pub struct Settings {
     pub show_wdl: bool,
     /// Where to log input and output; empty for nowhere.
     pub log_file: String,
-    /// Network file that was asked for; empty for none.
+    /// The networks that were asked for: see [`Networks`](crate::networks::Networks).
     pub eval_file: String,
 }
 
@@ -111,7 +112,7 @@ impl Default for Settings {
             ponder: false,
             show_wdl: false,
             log_file: String::new(),
-            eval_file: String::new(),
+            eval_file: networks::BUILT_IN.to_owned(),
         }
     }
 }

@@ -74,13 +74,16 @@ impl<G: Game> Searcher<G> {
     }
 
     /// Uses this network from now on, or with `None` the hand-written evaluation. The memory is
-    /// emptied, because it holds the values of the former evaluation.
+    /// emptied, because it holds the values of the former evaluation, unless that was the same.
     ///
     /// # Errors
     /// If the network plays another game; nothing is changed then.
     pub fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), NetworkError> {
         if let Some(network) = &network {
             network.expect_game(G::Pos::VARIANT)?;
+        }
+        if self.network == network {
+            return Ok(());
         }
         for memory in &mut self.memories {
             memory.eval.set_network(network.clone())?;

@@ -119,6 +119,8 @@ fn a_mate_is_found_and_ends_the_search() {
 fn malformed_numbers_are_named_and_never_hang() {
     let mut engine = Engine::playing("makruk");
     engine.send("position startpos");
+    // The first search also says which evaluation is used.
+    engine.go("go depth 1");
     for go in [
         "go depth x",
         "go depth",

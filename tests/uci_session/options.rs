@@ -32,7 +32,7 @@ fn declared(lines: &[String]) -> Vec<Declared> {
     lines.iter().filter_map(|line| parse(line)).collect()
 }
 
-fn temporary_file(name: &str) -> PathBuf {
+pub(crate) fn temporary_file(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("hanuman-{}-{name}", std::process::id()));
     let _ = fs::remove_file(&path);
     path
@@ -62,7 +62,7 @@ fn the_handshake_declares_what_front_ends_look_for() {
         "option name UCI_LimitStrength type check default false",
         "option name UCI_Elo type spin default ",
         "option name UCI_ShowWDL type check default false",
-        "option name EvalFile type string default <empty>",
+        "option name EvalFile type string default <built-in>",
         "option name RuleSet type combo default standard var standard ",
     ] {
         assert!(lines.iter().any(|line| line.starts_with(wanted)), "{wanted}");
@@ -108,6 +108,8 @@ fn s15_empty_values_are_unset_and_unknown_options_cost_one_note() {
     for (line, most) in [
         ("setoption name EvalFile value", 0),
         ("setoption name EvalFile value <empty>", 0),
+        ("setoption name EvalFile value <built-in>", 0),
+        ("setoption name EvalFile value none", 0),
         ("setoption name Debug Log File value", 0),
         ("setoption name Debug Log File value <empty>", 0),
         ("setoption name Debug Log File", 0),

@@ -18,6 +18,9 @@ const NAP: Duration = Duration::from_millis(50);
 /// Time that a well-behaved engine needs to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_millis(500);
 
+/// So many remarks of an engine about its options are passed on.
+const MAX_NOTES: usize = 5;
+
 /// How patient the arbiter is with engines that do not answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Patience {
@@ -128,10 +131,14 @@ impl Client {
                 client.warnings.push(format!("has no option {name}"));
             }
         }
+        client.synchronize()?;
         for (name, value) in &spec.options {
             client.set_option(name, value)?;
         }
-        client.synchronize()?;
+        // An engine that cannot do what it was asked for, such as read a file, plays on all the
+        // same, and the match would not show what it seems to.
+        let notes = client.synchronize()?;
+        client.warnings.extend(notes.iter().map(|note| format!("says: {note}")));
         Ok(client)
     }
 
@@ -148,7 +155,8 @@ impl Client {
     /// Announces a new game.
     pub(crate) fn new_game(&mut self) -> Result<(), Fault> {
         self.process.send("ucinewgame");
-        self.synchronize()
+        self.synchronize()?;
+        Ok(())
     }
 
     /// Lets the engine think. `position` and `go` are complete commands. After `allowance` (for
@@ -226,14 +234,21 @@ impl Client {
         }
     }
 
-    /// Waits until the engine has done everything it was told, and forgets what it said meanwhile.
-    fn synchronize(&mut self) -> Result<(), Fault> {
+    /// Waits until the engine has done everything it was told. Returns the first few things that
+    /// it wanted to be known meanwhile.
+    fn synchronize(&mut self) -> Result<Vec<String>, Fault> {
         self.process.send("isready");
         let deadline = after(Instant::now(), self.patience.answer);
+        let mut notes = Vec::new();
         loop {
             let line = self.wait_for(deadline, "readyok")?;
             if line.trim() == "readyok" {
-                return Ok(());
+                return Ok(notes);
+            }
+            if let Some(note) = line.trim().strip_prefix("info string ")
+                && notes.len() < MAX_NOTES
+            {
+                notes.push(note.to_owned());
             }
         }
     }

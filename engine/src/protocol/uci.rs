@@ -106,7 +106,8 @@ fn handshake() -> String {
                 let vars: String = values().iter().map(|v| format!(" var {v}")).collect();
                 writeln!(text, "combo default {default}{vars}")
             }
-            OptionKind::Text { .. } => writeln!(text, "string default <empty>"),
+            OptionKind::Text { default: "", .. } => writeln!(text, "string default <empty>"),
+            OptionKind::Text { default, .. } => writeln!(text, "string default {default}"),
             OptionKind::Button { .. } => writeln!(text, "button"),
         };
     }

@@ -196,6 +196,11 @@ impl Network {
         self.lines * HIDDEN_UNIT
     }
 
+    /// Number of features.
+    pub fn inputs(&self) -> usize {
+        Shape::of(self.variant).inputs()
+    }
+
     /// How the network was trained, for people.
     pub fn description(&self) -> &str {
         &self.description
