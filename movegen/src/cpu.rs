@@ -72,8 +72,8 @@ impl Level for Avx2 {
 /// [`Avx2`] and the AVX-512 instructions for whole numbers of 8 to 64 bits (Intel servers since
 /// 2017, AMD since 2022).
 ///
-/// [`dispatch`] does not choose it: scalar code gains nothing from it, and every level is one more
-/// copy of a job. It is for jobs that work on long rows of numbers.
+/// [`dispatch`] does not choose it, [`dispatch_wide`] does: scalar code gains nothing from it, and
+/// every level is one more copy of a job.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(
@@ -127,6 +127,16 @@ pub fn dispatch<J: Job>(job: J) -> J::Output {
         return level.enter(job);
     }
     Baseline.enter(job)
+}
+
+/// As [`dispatch`], but for jobs that work on long rows of numbers: with AVX-512 where there is.
+#[inline]
+pub fn dispatch_wide<J: Job>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(level) = detect_avx512() {
+        return level.enter(job);
+    }
+    dispatch(job)
 }
 
 /// Asks the processor to bring the memory behind `value` into its cache; does nothing where there

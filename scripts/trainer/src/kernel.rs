@@ -75,9 +75,9 @@ impl Shard {
     /// is not weighted.
     pub fn learn(&mut self, model: &Model, records: &[Record], lambda: f32, weight: f32) {
         match model.layout().tile() {
-            128 => cpu::dispatch(Learn::<128> { shard: self, model, records, lambda, weight }),
-            64 => cpu::dispatch(Learn::<64> { shard: self, model, records, lambda, weight }),
-            _ => cpu::dispatch(Learn::<32> { shard: self, model, records, lambda, weight }),
+            128 => cpu::dispatch_wide(Learn::<128> { shard: self, model, records, lambda, weight }),
+            64 => cpu::dispatch_wide(Learn::<64> { shard: self, model, records, lambda, weight }),
+            _ => cpu::dispatch_wide(Learn::<32> { shard: self, model, records, lambda, weight }),
         }
     }
 
@@ -92,9 +92,9 @@ impl Shard {
         self.loss = 0.0;
         for block in records.chunks(BLOCK) {
             match model.layout().tile() {
-                128 => cpu::dispatch(Forward::<128> { shard: self, model, records: block }),
-                64 => cpu::dispatch(Forward::<64> { shard: self, model, records: block }),
-                _ => cpu::dispatch(Forward::<32> { shard: self, model, records: block }),
+                128 => cpu::dispatch_wide(Forward::<128> { shard: self, model, records: block }),
+                64 => cpu::dispatch_wide(Forward::<64> { shard: self, model, records: block }),
+                _ => cpu::dispatch_wide(Forward::<32> { shard: self, model, records: block }),
             }
             for (record, &output) in block.iter().zip(&self.outputs) {
                 let error = sigmoid(output) - target(record, lambda);
@@ -139,6 +139,10 @@ impl Shard {
         let layout = model.layout();
         let (hidden_gradient, output_gradient) =
             self.gradient.split_at_mut(layout.hidden_parameters());
+        for (active, &slope) in self.active.iter().zip(&self.outputs).take(records) {
+            let place = layout.output_bias(active.bucket()) - layout.hidden_parameters();
+            output_gradient[place] += slope;
+        }
         let (hidden, _) = self.hidden.as_chunks::<T>();
         for tile in 0..layout.hidden() / T {
             let (rows, _) = hidden_gradient.as_chunks_mut::<T>();

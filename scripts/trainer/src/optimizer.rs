@@ -84,7 +84,7 @@ impl AdamW {
                 let length = values.len();
                 let bounded = clipped.saturating_sub(start).min(length);
                 let mut update = |range: std::ops::Range<usize>, step| {
-                    cpu::dispatch(Update {
+                    cpu::dispatch_wide(Update {
                         start: start + range.start,
                         values: &mut values[range.clone()],
                         first: &mut first[range.clone()],
