@@ -79,7 +79,7 @@ fn networks_are_used_and_left_again() {
     let built_in = evaluation(&mut engine);
     engine.ask("setoption name EvalFile value none");
     let by_hand = evaluation(&mut engine);
-    let mut with = |engine: &mut Engine, file: &Gone| {
+    let with = |engine: &mut Engine, file: &Gone| {
         assert_eq!(engine.ask(&eval_file(file.path())), [""; 0]);
         evaluation(engine)
     };

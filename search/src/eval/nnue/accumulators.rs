@@ -14,7 +14,7 @@ use super::{Features, Network, NetworkError};
 const MAX_CHANGES: usize = 64;
 /// So few changes that no better source is looked for.
 const CLOSE: usize = 4;
-/// So many changes that the kept views are looked at.
+/// More changes than this, and the kept views are looked at.
 const FAR: usize = 8;
 /// Kept views of a player: one for each half of the board that the own king may stand on.
 const KEPT: usize = 2;
@@ -31,8 +31,8 @@ pub struct Accumulators<P: Features> {
     simd: Simd,
     /// What each ply of the path saw last; plies beyond the present one stay as they were.
     path: Vec<Frame<P::Planes>>,
-    /// The last position that no ply of the path was near, by player and orientation.
-    kept: [[Frame<P::Planes>; KEPT]; 2],
+    /// The men of the last position that no ply of the path was near, by player and orientation.
+    kept: [[P::Planes; KEPT]; 2],
     /// The accumulators: `kept` first, then White's and Black's of each ply.
     lines: Vec<Line>,
     ply: usize,
@@ -54,18 +54,23 @@ struct Changes {
 }
 
 impl Changes {
+    /// What makes `after` of `before`, in place of what was found earlier.
     #[inline(always)]
-    fn between<P: Features>(before: &P::Planes, after: &P::Planes) -> Self {
-        let mut changes = Self::default();
-        let planes = before.as_ref().iter().zip(after.as_ref());
-        for (plane, (&before, &after)) in planes.enumerate() {
-            if before != after {
-                let first = plane * P::SQUARES;
-                list(&mut changes.come, first, after & !before);
-                list(&mut changes.gone, first, before & !after);
-            }
+    fn find<P: Features>(&mut self, before: &P::Planes, after: &P::Planes) {
+        self.come.clear();
+        self.gone.clear();
+        let (before, after) = (before.as_ref(), after.as_ref());
+        // Most planes are the same: a few vector comparisons tell which are not.
+        let mut differ = 0_u32;
+        for (plane, (before, after)) in before.iter().zip(after).enumerate() {
+            differ |= u32::from(before != after) << plane;
         }
-        changes
+        while differ != 0 {
+            let plane = differ.trailing_zeros() as usize;
+            differ &= differ - 1;
+            list(&mut self.come, plane * P::SQUARES, after[plane] & !before[plane]);
+            list(&mut self.gone, plane * P::SQUARES, before[plane] & !after[plane]);
+        }
     }
 
     #[inline(always)]
@@ -115,7 +120,7 @@ impl<P: Features> Accumulators<P> {
             network,
             simd,
             path: Vec::new(),
-            kept: [[Frame::default(); KEPT]; 2],
+            kept: [[P::Planes::default(); KEPT]; 2],
             lines: Vec::new(),
             ply: 0,
         };
@@ -153,8 +158,7 @@ impl<P: Features> Accumulators<P> {
         if self.ply >= self.path.len() {
             self.extend((self.ply + 1).max(2 * self.path.len()));
         }
-        let (planes, mover) = (position.planes(), position.side_to_move());
-        self.simd.run(Value { accumulators: self, planes, mover })
+        self.simd.run(Value { accumulators: self, position })
     }
 
     /// Makes room for `plies` of the path. An empty board is all bias.
@@ -171,48 +175,40 @@ impl<P: Features> Accumulators<P> {
 
     /// Brings the present ply's accumulators up to the position with these men.
     #[inline(always)]
-    fn update(&mut self, planes: &P::Planes) {
+    fn update<K: Kernel>(&mut self, planes: &P::Planes, kernel: K) {
         let (here, parent) = (self.ply, self.ply.saturating_sub(1));
         let mut source = parent;
-        let mut changes = Changes::between::<P>(&self.path[parent].planes, planes);
+        let mut changes = Changes::default();
+        changes.find::<P>(&self.path[parent].planes, planes);
         // An earlier brother may be nearer than a parent that was never asked for.
         if changes.len() > CLOSE && distance::<P>(&self.path[here].planes, planes) < changes.len() {
             source = here;
-            changes = Changes::between::<P>(&self.path[here].planes, planes);
+            changes.find::<P>(&self.path[here].planes, planes);
         }
         let mut orientations = [0; 2];
         for color in Color::ALL {
             let orientation = P::orientation(planes, color);
             orientations[color.index()] = orientation;
-            let target = 2 * KEPT + 2 * here + color.index();
-            let slot = orientation % KEPT;
-            let kept = self.kept[color.index()][slot];
             let turned = self.path[source].orientations[color.index()] != orientation;
-            let far = changes.len() > FAR;
-            if turned || far && distance::<P>(&kept.planes, planes) < changes.len() {
-                let changes = Changes::between::<P>(&kept.planes, planes);
-                let row = 2 * slot + color.index();
-                self.apply(row, row, &changes, color, orientation);
-                self.apply(target, row, &Changes::default(), color, orientation);
-                self.kept[color.index()][slot].planes = *planes;
-            } else {
-                let row = 2 * KEPT + 2 * source + color.index();
-                self.apply(target, row, &changes, color, orientation);
+            let worse_than = if turned { usize::MAX } else { changes.len() };
+            let view = View { color, orientation };
+            // Out of line, because it is rare.
+            if worse_than > FAR
+                && kernel.call(Recall { accumulators: self, planes, view, worse_than })
+            {
+                continue;
             }
+            let row = |ply: usize| 2 * KEPT + 2 * ply + color.index();
+            self.apply(row(here), row(source), &changes, view);
         }
-        self.path[here] = Frame { planes: *planes, orientations };
+        let frame = &mut self.path[here];
+        frame.planes = *planes;
+        frame.orientations = orientations;
     }
 
-    /// `target = source + changes`, both by number of row, as `color` sees them.
+    /// `target = source + changes`, target and source by number of row.
     #[inline(always)]
-    fn apply(
-        &mut self,
-        target: usize,
-        source: usize,
-        changes: &Changes,
-        color: Color,
-        orientation: usize,
-    ) {
+    fn apply(&mut self, target: usize, source: usize, changes: &Changes, view: View) {
         let network = &*self.network;
         let lines = network.lines();
         let cells = Cell::from_mut(&mut self.lines[..]).as_slice_of_cells();
@@ -220,41 +216,85 @@ impl<P: Features> Accumulators<P> {
         let source = &cells[source * lines..][..lines];
         let weights = |man: u16| {
             let (plane, square) = (usize::from(man) / P::SQUARES, usize::from(man) % P::SQUARES);
-            network.feature_weights(P::feature(plane, square, color, orientation))
+            let feature = P::feature(plane, square, view.color, view.orientation);
+            network.feature_weights(feature)
         };
         match (&changes.come[..], &changes.gone[..]) {
-            // A move, a capture, and two of them.
+            // A move and a capture; then whatever there is.
             (&[a], &[b]) => fused(target, source, [weights(a)], [weights(b)]),
             (&[a], &[b, c]) => fused(target, source, [weights(a)], [weights(b), weights(c)]),
-            (&[a, b], &[c, d]) => {
-                fused(target, source, [weights(a), weights(b)], [weights(c), weights(d)]);
-            }
+            (&[], &[]) => fused(target, source, [], []),
             (come, gone) => {
-                fused::<0, 0>(target, source, [], []);
-                let (fours, rest) = come.as_chunks();
-                for &four in fours {
-                    fused::<4, 0>(target, target, four.map(weights), []);
+                let mut from = source;
+                let (twos_come, _) = come.as_chunks();
+                let (twos_gone, _) = gone.as_chunks();
+                for (&[a, b], &[c, d]) in twos_come.iter().zip(twos_gone) {
+                    fused(target, from, [weights(a), weights(b)], [weights(c), weights(d)]);
+                    from = target;
+                }
+                let done = 2 * twos_come.len().min(twos_gone.len());
+                let (fours, rest) = come[done..].as_chunks();
+                for &[a, b, c, d] in fours {
+                    let rows = [weights(a), weights(b), weights(c), weights(d)];
+                    fused(target, from, rows, []);
+                    from = target;
                 }
                 for &man in rest {
-                    fused::<1, 0>(target, target, [weights(man)], []);
+                    fused(target, from, [weights(man)], []);
+                    from = target;
                 }
-                let (fours, rest) = gone.as_chunks();
-                for &four in fours {
-                    fused::<0, 4>(target, target, [], four.map(weights));
-                }
-                for &man in rest {
-                    fused::<0, 1>(target, target, [], [weights(man)]);
+                for &man in &gone[done..] {
+                    fused(target, from, [], [weights(man)]);
+                    from = target;
                 }
             }
         }
     }
 }
 
+/// How a player sees the board.
+#[derive(Clone, Copy)]
+struct View {
+    color: Color,
+    orientation: usize,
+}
+
+/// Update of one player's accumulator from the view that was kept, if that needs fewer changes
+/// than `worse_than`. The view kept from now on is this one.
+struct Recall<'a, P: Features> {
+    accumulators: &'a mut Accumulators<P>,
+    planes: &'a P::Planes,
+    view: View,
+    worse_than: usize,
+}
+
+impl<P: Features> Work for Recall<'_, P> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, _: K) -> bool {
+        let Self { accumulators, planes, view, worse_than } = self;
+        let slot = view.orientation % KEPT;
+        let color = view.color.index();
+        let kept = &mut accumulators.kept[color][slot];
+        let mut changes = Changes::default();
+        changes.find::<P>(kept, planes);
+        if changes.len() >= worse_than {
+            return false;
+        }
+        *kept = *planes;
+        let row = 2 * slot + color;
+        let target = 2 * KEPT + 2 * accumulators.ply + color;
+        accumulators.apply(row, row, &changes, view);
+        accumulators.apply(target, row, &Changes::default(), view);
+        true
+    }
+}
+
 /// Update and output, as one piece of work.
 struct Value<'a, P: Features> {
     accumulators: &'a mut Accumulators<P>,
-    planes: P::Planes,
-    mover: Color,
+    position: &'a P,
 }
 
 impl<P: Features> Work for Value<'_, P> {
@@ -262,16 +302,16 @@ impl<P: Features> Work for Value<'_, P> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> i32 {
-        let Self { accumulators, planes, mover } = self;
-        if accumulators.path[accumulators.ply].planes != planes {
-            accumulators.update(&planes);
-        }
+        let Self { accumulators, position } = self;
+        let planes = position.planes();
+        accumulators.update(&planes, kernel);
         let network = &*accumulators.network;
         let lines = network.lines();
         let first = (2 * KEPT + 2 * accumulators.ply) * lines;
         let both = &mut accumulators.lines[first..][..2 * lines];
         let (white, black) = Cell::from_mut(both).as_slice_of_cells().split_at(lines);
-        let (own, other) = if mover == Color::White { (white, black) } else { (black, white) };
+        let white_moves = position.side_to_move() == Color::White;
+        let (own, other) = if white_moves { (white, black) } else { (black, white) };
         let bucket = P::bucket(&planes);
         let (own_weights, other_weights) = network.output_weights(bucket).split_at(lines);
         let sum = kernel.dot(own, own_weights).wrapping_add(kernel.dot(other, other_weights));
@@ -328,7 +368,8 @@ mod tests {
                 _ => Some(position.play_unchecked(moves[below(moves.len())])),
             };
             if let Some(next) = next {
-                let changes = Changes::between::<P>(&position.planes(), &next.planes());
+                let mut changes = Changes::default();
+                changes.find::<P>(&position.planes(), &next.planes());
                 seen.nulls += usize::from(changes.len() == 0);
                 seen.moves.push((changes.come.len(), changes.gone.len()));
                 let orientation = |p: &P| Color::ALL.map(|c| P::orientation(&p.planes(), c));

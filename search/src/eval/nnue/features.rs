@@ -105,7 +105,8 @@ pub trait Features: Position {
     /// [`Features::BUCKETS`].
     #[inline(always)]
     fn bucket(planes: &Self::Planes) -> usize {
-        let men: usize = planes.as_ref().iter().map(|set| set.count_ones() as usize).sum();
+        let occupied = planes.as_ref().iter().fold(0, |sum, set| sum | set);
+        let men = occupied.count_ones() as usize;
         (men.saturating_sub(1) * Self::BUCKETS / Self::SHAPE.max_men).min(Self::BUCKETS - 1)
     }
 }

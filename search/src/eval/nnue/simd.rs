@@ -87,6 +87,12 @@ pub(super) trait Kernel: Level {
     /// Sum of `clamp(unit, 0, QA)^2 * weight`, exact if it fits 32 bits, where each weight times
     /// `QA` fits 16 bits. The shorter of the two rows counts.
     fn dot(self, units: &[Cell<Line>], weights: &[Line]) -> i32;
+
+    /// Does work that is too large to be inlined, at the same level.
+    #[inline(always)]
+    fn call<W: Work>(self, work: W) -> W::Output {
+        self.enter(At(work, self))
+    }
 }
 
 impl Kernel for Baseline {
@@ -181,7 +187,11 @@ mod x86 {
     }
 }
 
-/// `target = source + rows of adds - rows of subs`. Target and source may be the same.
+/// Lines that are worked on in one go.
+const BLOCK: usize = 4;
+
+/// `target = source + rows of adds - rows of subs`. All rows have the same length; target and
+/// source may be the same.
 #[inline(always)]
 pub(super) fn fused<const ADDS: usize, const SUBS: usize>(
     target: &[Cell<Line>],
@@ -189,22 +199,47 @@ pub(super) fn fused<const ADDS: usize, const SUBS: usize>(
     adds: [&[Line]; ADDS],
     subs: [&[Line]; SUBS],
 ) {
-    let lines = target.len();
-    let source = &source[..lines];
-    let (adds, subs) = (adds.map(|row| &row[..lines]), subs.map(|row| &row[..lines]));
-    for i in 0..lines {
-        let mut sum = source[i].get();
-        for row in adds {
+    let (targets, rest) = target.as_chunks::<BLOCK>();
+    let (sources, source_rest) = source.as_chunks::<BLOCK>();
+    for (i, (target, source)) in targets.iter().zip(sources).enumerate() {
+        let (first, end) = (i * BLOCK, (i + 1) * BLOCK);
+        fuse(target, source, adds, subs, first, end);
+    }
+    let first = targets.len() * BLOCK;
+    fuse(rest, source_rest, adds, subs, first, first + rest.len());
+}
+
+/// The lines `first..end` of [`fused`].
+#[inline(always)]
+fn fuse<const ADDS: usize, const SUBS: usize>(
+    target: &[Cell<Line>],
+    source: &[Cell<Line>],
+    adds: [&[Line]; ADDS],
+    subs: [&[Line]; SUBS],
+    first: usize,
+    end: usize,
+) {
+    let mut add_rows = [&[][..]; ADDS];
+    for (part, row) in add_rows.iter_mut().zip(adds) {
+        *part = &row[first..end];
+    }
+    let mut sub_rows = [&[][..]; SUBS];
+    for (part, row) in sub_rows.iter_mut().zip(subs) {
+        *part = &row[first..end];
+    }
+    for (i, (target, source)) in target.iter().zip(source).enumerate() {
+        let mut sum = source.get();
+        for row in add_rows {
             for (sum, &weight) in sum.0.iter_mut().zip(&row[i].0) {
                 *sum = sum.wrapping_add(weight);
             }
         }
-        for row in subs {
+        for row in sub_rows {
             for (sum, &weight) in sum.0.iter_mut().zip(&row[i].0) {
                 *sum = sum.wrapping_sub(weight);
             }
         }
-        target[i].set(sum);
+        target.set(sum);
     }
 }
 
