@@ -17,9 +17,10 @@ use crate::dataset::{Builder, Dataset, Report};
 use crate::error::TrainerError;
 use crate::export::rounding_error;
 use crate::games::{add_files, is_record_file, read_records, write_records};
+use crate::kernel::Goal;
 use crate::model::{Layout, Model};
 use crate::optimizer::AdamW;
-use crate::run::{Folder, Run, Settings};
+use crate::run::{Folder, Run, Settings, model_of};
 use crate::synthetic::random_records;
 use crate::trainer::{SHARDS, Trainer};
 
@@ -37,6 +38,7 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Train(Box<TrainArgs>),
+    Test(TestArgs),
     Records(RecordsArgs),
     Speed(SpeedArgs),
 }
@@ -116,6 +118,25 @@ struct TrainArgs {
     restart: bool,
 }
 
+/// Compare networks on held-out positions
+///
+/// Shows the mean squared error of each network's expected score against the
+/// search's score (lambda 0), the game's result (lambda 1) and what is between.
+/// Give the same seed and files as in training, or the networks may know the
+/// positions.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+struct TestArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    /// A network; repeatable
+    #[arg(long = "network", value_name = "FILE.nnue", required = true)]
+    networks: Vec<PathBuf>,
+    /// Threads [default: one for each processor, at most 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
+    threads: Option<u16>,
+}
+
 /// Make a file of records from games, or show what is in one
 #[derive(Args, Debug)]
 struct RecordsArgs {
@@ -174,6 +195,7 @@ fn threads_or_default(threads: Option<u16>) -> usize {
 pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Train(args) => train(&args),
+        Command::Test(args) => test(&args),
         Command::Records(args) => records(&args),
         Command::Speed(args) => speed(&args),
     };
@@ -257,6 +279,29 @@ fn train(args: &TrainArgs) -> Result<(), TrainerError> {
     Ok(())
 }
 
+fn test(args: &TestArgs) -> Result<(), TrainerError> {
+    const LAMBDAS: [f32; 5] = [0.0, 0.2, 0.4, 0.7, 1.0];
+    let threads = threads_or_default(args.threads);
+    let (dataset, _) = load(&args.data)?;
+    if dataset.held_out.is_empty() {
+        return Err(TrainerError::NoRecords("test"));
+    }
+    say(format_args!("{} held-out records; loss by lambda", dataset.held_out.len()));
+    say(LAMBDAS.map(|lambda| format!("{lambda:<9}")).concat());
+    for path in &args.networks {
+        let network = read_network(path)?;
+        let model = model_of(path, &network, dataset.variant)?;
+        let optimizer = AdamW::new(model.values().len(), 0.0);
+        let mut trainer = Trainer::new(model, optimizer, threads)?;
+        let losses = LAMBDAS.map(|lambda| {
+            let loss = trainer.loss(&dataset.held_out, lambda);
+            format!("{loss:.6} ")
+        });
+        say(format_args!("{} {}", losses.concat(), path.display()));
+    }
+    Ok(())
+}
+
 fn train_to_the_end(run: &mut Run, folder: &Folder, batch: u64) -> Result<(), TrainerError> {
     let steps = run.steps();
     let (start, first) = (Instant::now(), run.done());
@@ -291,7 +336,7 @@ fn speed(args: &SpeedArgs) -> Result<(), TrainerError> {
     let mut loss = 0.0;
     for step in 0..args.steps as usize {
         let batch = &records[step % 8 * BATCH..][..BATCH];
-        loss = trainer.step(batch, 0.2, 1e-3);
+        loss = trainer.step(batch, Goal::of(0.2), 1e-3);
     }
     let seconds = start.elapsed().as_secs_f64();
     let positions = args.steps as usize * BATCH;

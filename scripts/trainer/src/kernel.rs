@@ -1,9 +1,8 @@
 //! Forward and backward passes: where all the time goes.
 //!
 //! The inner loops run over arrays of one tile's width, which the compiler turns into vector
-//! instructions (wrapping the arrays in types of their own loses that, and a factor of 27). Sums
-//! over many units are kept in a fixed number of lanes, so that every processor adds in the same
-//! order.
+//! instructions (wrapping the arrays in types of their own loses that, and a factor of 27). The order
+//! of all additions is written down, so that every processor adds in the same order.
 
 use movegen::cpu::{self, Job, Level};
 
@@ -13,8 +12,6 @@ use crate::record::Record;
 
 /// Positions whose hidden units are kept between the passes.
 const BLOCK: usize = 256;
-/// Partial sums of a sum over a tile.
-const LANES: usize = 16;
 
 /// Centipawns that one unit of the output is worth, and the scale of the expected score.
 const SCALE: f32 = search::eval::nnue::SCALE as f32;
@@ -30,6 +27,23 @@ pub fn sigmoid(value: f32) -> f32 {
 pub fn target(record: &Record, lambda: f32) -> f32 {
     let result = (f32::from(record.result()) + 1.0) / 2.0;
     lambda * result + (1.0 - lambda) * sigmoid(f32::from(record.score()) / SCALE)
+}
+
+/// What a step trains towards and what it reports.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Goal {
+    /// Lambda of the target that the gradient leads to.
+    pub lambda: f32,
+    /// Lambda of the target that the reported loss is measured against: losses can only be compared
+    /// if it is the same.
+    pub measured: f32,
+}
+
+impl Goal {
+    /// The same target for both.
+    pub fn of(lambda: f32) -> Self {
+        Self { lambda, measured: lambda }
+    }
 }
 
 /// Working memory for one shard of a batch, and what it found.
@@ -71,13 +85,13 @@ impl Shard {
         self.loss
     }
 
-    /// Computes loss and gradient of the sum of `weight * squared error` over the records. The loss
-    /// is not weighted.
-    pub fn learn(&mut self, model: &Model, records: &[Record], lambda: f32, weight: f32) {
+    /// Computes the gradient of the sum of `weight * squared error` over the records, and the loss,
+    /// which is not weighted.
+    pub fn learn(&mut self, model: &Model, records: &[Record], goal: Goal, weight: f32) {
         match model.layout().tile() {
-            128 => cpu::dispatch_wide(Learn::<128> { shard: self, model, records, lambda, weight }),
-            64 => cpu::dispatch_wide(Learn::<64> { shard: self, model, records, lambda, weight }),
-            _ => cpu::dispatch_wide(Learn::<32> { shard: self, model, records, lambda, weight }),
+            128 => cpu::dispatch_wide(Learn::<128> { shard: self, model, records, goal, weight }),
+            64 => cpu::dispatch_wide(Learn::<64> { shard: self, model, records, goal, weight }),
+            _ => cpu::dispatch_wide(Learn::<32> { shard: self, model, records, goal, weight }),
         }
     }
 
@@ -200,26 +214,24 @@ fn add_rows<const T: usize>(rows: &[[f32; T]], features: &[u16], sums: &mut [f32
     }
 }
 
-/// The sum of `clamp(sum, 0, 1)^2 * weight`.
+/// The sum of `clamp(sum, 0, 1)^2 * weight`. Products first, then sums of halves: both are loops
+/// that the compiler can turn into vector instructions without changing an order of additions.
 #[inline(always)]
 fn activated_dot<const T: usize>(sums: &[f32; T], weights: &[f32; T]) -> f32 {
-    let mut lanes = [0.0; LANES];
-    let (sums, _) = sums.as_chunks::<LANES>();
-    let (weights, _) = weights.as_chunks::<LANES>();
-    for (sums, weights) in sums.iter().zip(weights) {
-        for i in 0..LANES {
-            let unit = sums[i].clamp(0.0, 1.0);
-            lanes[i] += unit * unit * weights[i];
-        }
+    let mut products = [0.0; T];
+    for i in 0..T {
+        let unit = sums[i].clamp(0.0, 1.0);
+        products[i] = unit * unit * weights[i];
     }
-    let mut width = LANES / 2;
+    let mut width = T / 2;
     while width > 0 {
-        for i in 0..width {
-            lanes[i] += lanes[i + width];
+        let (low, high) = products.split_at_mut(width);
+        for (sum, other) in low.iter_mut().zip(high) {
+            *sum += *other;
         }
         width /= 2;
     }
-    lanes[0]
+    products[0]
 }
 
 /// Adds the gradient of the output weights to `learnt` and returns the slopes of the loss at the
@@ -259,7 +271,7 @@ struct Learn<'a, const T: usize> {
     shard: &'a mut Shard,
     model: &'a Model,
     records: &'a [Record],
-    lambda: f32,
+    goal: Goal,
     weight: f32,
 }
 
@@ -268,15 +280,16 @@ impl<const T: usize> Job for Learn<'_, T> {
 
     #[inline(always)]
     fn run<L: Level>(self, _: L) {
-        let Self { shard, model, records, lambda, weight } = self;
+        let Self { shard, model, records, goal, weight } = self;
         shard.gradient.fill(0.0);
         shard.loss = 0.0;
         for block in records.chunks(BLOCK) {
             shard.forward::<T>(model, block);
             for (output, record) in shard.outputs.iter_mut().zip(block) {
                 let expected = sigmoid(*output);
-                let error = expected - target(record, lambda);
-                shard.loss += f64::from(error * error);
+                let measured = expected - target(record, goal.measured);
+                shard.loss += f64::from(measured * measured);
+                let error = expected - target(record, goal.lambda);
                 *output = 2.0 * weight * error * expected * (1.0 - expected);
             }
             shard.backward::<T>(model, block.len());

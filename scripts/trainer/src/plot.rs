@@ -41,8 +41,8 @@ fn draw(
         .y_desc("mean squared error of the expected score")
         .y_label_formatter(&|loss| format!("{loss:.5}"))
         .draw()?;
-    let mut line = |name: &str, color: RGBColor, loss: fn(&Row) -> f64| {
-        let points: Vec<_> = rows.iter().map(|row| (millions(row), loss(row))).collect();
+    let mut line = |name: &str, color: RGBColor, loss: Loss| {
+        let points: Vec<_> = shown(rows, loss).map(|(row, loss)| (millions(row), loss)).collect();
         let dots = points.iter().map(|&point| Circle::new(point, 2, color.filled()));
         chart.draw_series(dots)?;
         chart
@@ -51,8 +51,8 @@ fn draw(
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color.stroke_width(2)));
         Ok(())
     };
-    line("training (lambda as scheduled)", RGBColor(31, 119, 180), |row| row.training)?;
-    line("held-out games (final lambda)", RGBColor(214, 39, 40), |row| row.held_out)?;
+    line("training games", RGBColor(31, 119, 180), TRAINING)?;
+    line("held-out games", RGBColor(214, 39, 40), HELD_OUT)?;
     chart
         .configure_series_labels()
         .position(SeriesLabelPosition::UpperRight)
@@ -62,6 +62,18 @@ fn draw(
     root.present()
 }
 
+type Loss = fn(&Row) -> f64;
+const TRAINING: Loss = |row| row.training;
+const HELD_OUT: Loss = |row| row.held_out;
+
+/// The losses to draw. At first the loss is so high that nothing could be seen of the rest: the
+/// first superbatches are left out where they lie far above the end.
+fn shown(rows: &[Row], loss: Loss) -> impl Iterator<Item = (&Row, f64)> {
+    let ceiling = rows.last().map_or(0.0, |row| 1.5 * row.training.max(row.held_out));
+    let too_high = move |&(_, loss): &(&Row, f64)| loss > ceiling;
+    rows.iter().map(move |row| (row, loss(row))).skip_while(too_high)
+}
+
 fn millions(row: &Row) -> f64 {
     row.visited as f64 / 1e6
 }
@@ -69,7 +81,7 @@ fn millions(row: &Row) -> f64 {
 /// What the axes must show; the losses with some room above and below.
 fn ranges(rows: &[Row]) -> (Range<f64>, Range<f64>) {
     let last = rows.last().map_or(1.0, millions);
-    let losses = || rows.iter().flat_map(|row| [row.training, row.held_out]);
+    let losses = || shown(rows, TRAINING).chain(shown(rows, HELD_OUT)).map(|(_, loss)| loss);
     let low = losses().fold(f64::INFINITY, f64::min);
     let high = losses().fold(f64::NEG_INFINITY, f64::max);
     if low > high {

@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use movegen::Variant;
 use search::eval::nnue::{BUCKETS, Network, NetworkError};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,7 @@ use crate::checkpoint::{self, Checkpoint, State, replace_file};
 use crate::dataset::Dataset;
 use crate::error::TrainerError;
 use crate::export::{dequantised, quantised};
+use crate::kernel::Goal;
 use crate::model::{Layout, Model};
 use crate::optimizer::AdamW;
 use crate::plot;
@@ -42,15 +44,15 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// Losses of one superbatch.
+/// Losses of one superbatch: mean squared errors against the target with the final lambda, so that
+/// all can be compared.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Records visited by its end.
     pub visited: u64,
-    /// Mean squared error over its batches, before each step, with the lambda of the step.
+    /// Over its batches, each before the step on it.
     pub training: f64,
-    /// Mean squared error over the held-out records at its end, with the final lambda, so that
-    /// the rows can be compared. The same as `training` if nothing is held out.
+    /// Over the held-out records, at its end. The same as `training` if nothing is held out.
     pub held_out: f64,
 }
 
@@ -112,6 +114,18 @@ impl fmt::Display for Superbatch {
             if *best { " *" } else { "  " }
         )
     }
+}
+
+/// The model of a network that was read from `path`, for this game or one with the same inputs.
+///
+/// # Errors
+/// If the network's game has other inputs.
+pub fn model_of(path: &Path, network: &Network, variant: Variant) -> Result<Model, TrainerError> {
+    dequantised(network, variant).ok_or_else(|| TrainerError::WrongGame {
+        path: path.to_owned(),
+        found: network.variant().name().to_owned(),
+        wanted: variant.name(),
+    })
 }
 
 /// Where a run keeps its files.
@@ -183,13 +197,7 @@ impl<'a> Run<'a> {
         let layout = Layout::new(variant, settings.hidden);
         let model = match init {
             None => Model::random(layout, settings.seed),
-            Some((path, network)) => {
-                dequantised(network, variant).ok_or_else(|| TrainerError::WrongGame {
-                    path: path.to_owned(),
-                    found: network.variant().name().to_owned(),
-                    wanted: variant.name(),
-                })?
-            }
+            Some((path, network)) => model_of(path, network, variant)?,
         };
         let state = State {
             variant: variant.name().to_owned(),
@@ -276,7 +284,8 @@ impl<'a> Run<'a> {
             rate = self.settings.rate_at(done);
             lambda = self.settings.lambda_at(done);
             self.stream.next_batch(&mut batch, self.settings.batch);
-            sum += self.trainer.step(&batch, lambda, rate);
+            let goal = Goal { lambda, measured: self.settings.final_lambda };
+            sum += self.trainer.step(&batch, goal, rate);
             self.state.steps += 1;
             watch(self.state.steps);
         }

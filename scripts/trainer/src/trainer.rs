@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::error::TrainerError;
 use crate::features::Decoder;
-use crate::kernel::Shard;
+use crate::kernel::{Goal, Shard};
 use crate::model::Model;
 use crate::optimizer::AdamW;
 use crate::record::Record;
@@ -48,14 +48,14 @@ impl Trainer {
         &self.optimizer
     }
 
-    /// One step along the gradient of the mean squared error of the batch. Returns that error,
-    /// before the step.
-    pub fn step(&mut self, batch: &[Record], lambda: f32, rate: f32) -> f64 {
+    /// One step along the gradient of the mean squared error of the batch. Returns the error that is
+    /// to be measured, before the step.
+    pub fn step(&mut self, batch: &[Record], goal: Goal, rate: f32) -> f64 {
         let Self { model, optimizer, shards, pool } = self;
         let weight = 1.0 / batch.len().max(1) as f32;
         pool.install(|| {
             shards.par_iter_mut().enumerate().for_each(|(i, shard)| {
-                shard.learn(model, part(batch, i), lambda, weight);
+                shard.learn(model, part(batch, i), goal, weight);
             });
             optimizer.step(model, shards, rate);
         });

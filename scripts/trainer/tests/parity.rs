@@ -7,6 +7,7 @@ use std::path::Path;
 
 use movegen::Variant;
 use trainer::games::read_records;
+use trainer::kernel::Goal;
 use trainer::model::{Layout, Model};
 use trainer::optimizer::AdamW;
 use trainer::trainer::Trainer;
@@ -21,7 +22,8 @@ fn losses(variant: Variant, hidden: usize, seed: u64, threads: usize) -> Vec<f64
     let model = Model::random(Layout::new(variant, hidden), seed);
     let optimizer = AdamW::new(model.values().len(), 0.01);
     let mut trainer = Trainer::new(model, optimizer, threads).unwrap();
-    dataset.training.chunks_exact(BATCH).map(|batch| trainer.step(batch, 0.3, 1e-3)).collect()
+    let goal = Goal::of(0.3);
+    dataset.training.chunks_exact(BATCH).map(|batch| trainer.step(batch, goal, 1e-3)).collect()
 }
 
 fn assert_close(found: &[f64], expected: &[f64]) {
