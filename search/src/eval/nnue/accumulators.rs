@@ -304,10 +304,7 @@ impl<P: Features> Work for Value<'_, P> {
     fn run<K: Kernel>(self, kernel: K) -> i32 {
         let Self { accumulators, position } = self;
         let planes = position.planes();
-        // The same men: a search that comes back to a node.
-        if accumulators.path[accumulators.ply].planes != planes {
-            accumulators.update(&planes, kernel);
-        }
+        accumulators.update(&planes, kernel);
         let network = &*accumulators.network;
         let lines = network.lines();
         let first = (2 * KEPT + 2 * accumulators.ply) * lines;
