@@ -16,6 +16,7 @@ pub mod makhos;
 pub mod perft;
 
 mod color;
+mod cuckoo;
 mod error;
 mod position;
 mod record;

@@ -165,6 +165,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     const VARIANT: Variant;
     /// [`Position::moved_piece`] is below this.
     const PIECE_KINDS: usize;
+    /// What changes in [`Position::key`] with the side to move.
+    const SIDE_KEY: u64;
 
     /// The start position.
     fn start(rules: Self::Rules) -> Self;
@@ -208,6 +210,9 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     fn is_tactical(&self, m: Self::Move) -> bool;
     /// Whether no earlier position can come back after the (legal) move.
     fn is_irreversible(&self, m: Self::Move) -> bool;
+    /// Whether a legal move of a man that can come back (no capture, no pawn or man move) leads from
+    /// here to an earlier position of the same game with this key.
+    fn can_return_to(&self, earlier: u64) -> bool;
     /// Index of the kind of man that the (legal) move moves, below [`Position::PIECE_KINDS`].
     fn moved_piece(&self, m: Self::Move) -> usize;
 
@@ -300,6 +305,53 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             position = position.play_unchecked(moves[(state >> 33) as usize % moves.len()]);
         }
+    }
+
+    /// Random play that prefers moves which can be taken back, compared with looking for the move.
+    fn finds_ways_back<P: Position>(start: P, seed: u64) -> u32 {
+        let mut position = start;
+        let mut state = seed;
+        let mut keys = Vec::new();
+        let mut found = 0;
+        for _ in 0..400 {
+            let moves = position.legal_moves();
+            for &earlier in keys.iter().rev().skip(2).step_by(2) {
+                let leads_back = |m: &P::Move| position.play_unchecked(*m).key() == earlier;
+                let expected = moves.iter().any(leads_back);
+                assert_eq!(position.can_return_to(earlier), expected, "{}", position.fen());
+                found += u32::from(expected);
+            }
+            let quiet: Vec<_> =
+                moves.iter().copied().filter(|&m| !position.is_irreversible(m)).collect();
+            let choice = if quiet.is_empty() { moves.to_vec() } else { quiet };
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let Some(&m) = choice.get((state >> 33) as usize % choice.len().max(1)) else { break };
+            assert_eq!(position.play_null().key() ^ position.key(), P::SIDE_KEY);
+            if position.is_irreversible(m) {
+                keys.clear();
+            } else {
+                keys.push(position.key());
+            }
+            position = position.play_unchecked(m);
+        }
+        found
+    }
+
+    #[test]
+    fn ways_back_are_found() {
+        let mut found = [0; 3];
+        for seed in 1..20 {
+            for fen in ["8/2k5/8/3S4/2SM4/3K4/8/8 w - - 0 1", "8/2k5/8/3s4/2n5/3KR3/8/8 b - - 0 1"]
+            {
+                let position = chess::MakrukBoard::from_fen(fen, ChessRules::STANDARD).unwrap();
+                found[0] += finds_ways_back(position, seed);
+            }
+            let asean = chess::AseanBoard::start(ChessRules::STANDARD);
+            found[1] += finds_ways_back(asean, seed);
+            let kings = makhos::Board::from_fen("W:WK2,K9,17:BK30,K22", MakhosRules::STANDARD);
+            found[2] += finds_ways_back(kings.unwrap(), seed);
+        }
+        assert!(found.iter().all(|&n| n > 10), "{found:?}");
     }
 
     #[test]

@@ -7,25 +7,25 @@ use crate::Color;
 
 /// Squares one king's step away.
 #[inline(always)]
-pub fn king_attacks(square: Square) -> Bitboard {
+pub const fn king_attacks(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
 /// Squares one step away diagonally.
 #[inline(always)]
-pub fn met_attacks(square: Square) -> Bitboard {
+pub const fn met_attacks(square: Square) -> Bitboard {
     MET[square.index()]
 }
 
 /// Squares one step away diagonally or straight forward.
 #[inline(always)]
-pub fn khon_attacks(color: Color, square: Square) -> Bitboard {
+pub const fn khon_attacks(color: Color, square: Square) -> Bitboard {
     KHON[color.index()][square.index()]
 }
 
 /// Squares a knight's leap away.
 #[inline(always)]
-pub fn knight_attacks(square: Square) -> Bitboard {
+pub const fn knight_attacks(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
@@ -54,7 +54,7 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The rank and the file through a square, without the square itself.
 #[inline(always)]
-pub fn rook_lines(square: Square) -> Bitboard {
+pub const fn rook_lines(square: Square) -> Bitboard {
     Bitboard(rank_of(square.index()) ^ file_of(square.index()))
 }
 

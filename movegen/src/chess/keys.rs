@@ -12,6 +12,6 @@ pub(super) const SIDE: u64 = zobrist::keys::<1>(0x4861_6E75_6D61_6E02)[0];
 
 /// A man on a square.
 #[inline(always)]
-pub(super) fn man(color: Color, piece: PieceType, square: Square) -> u64 {
+pub(super) const fn man(color: Color, piece: PieceType, square: Square) -> u64 {
     TABLE[(color.index() * PieceType::COUNT + piece.index()) * 64 + square.index()]
 }

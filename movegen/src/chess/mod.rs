@@ -4,6 +4,7 @@ pub mod attacks;
 mod bitboard;
 mod board;
 pub mod counting;
+mod cycles;
 mod draws;
 mod fen;
 mod generate;

@@ -1,6 +1,6 @@
 //! The rules of the chess games behind the common contract.
 
-use super::{Board, Count, Move, PieceType, Rules, Square, fen};
+use super::{Board, Count, Move, PieceType, Rules, Square, fen, keys};
 use crate::chess::generate::wanted;
 use crate::chess::men::Men;
 use crate::{
@@ -14,6 +14,7 @@ impl<R: Rules> Position for Board<R> {
 
     const VARIANT: Variant = R::VARIANT;
     const PIECE_KINDS: usize = PieceType::COUNT;
+    const SIDE_KEY: u64 = keys::SIDE;
 
     fn start(rules: ChessRules) -> Self {
         let Ok(mut board) = fen::read(R::START, rules) else {
@@ -105,6 +106,11 @@ impl<R: Rules> Position for Board<R> {
     #[inline]
     fn is_irreversible(&self, m: Move) -> bool {
         m.piece() == PieceType::Pawn || self.is_capture(m)
+    }
+
+    #[inline]
+    fn can_return_to(&self, earlier: u64) -> bool {
+        self.returns_to(earlier)
     }
 
     #[inline(always)]

@@ -19,6 +19,6 @@ static PIECES: [[u64; Square::COUNT]; 4] = {
 pub(super) const BLACK_TO_MOVE: u64 = ALL[128];
 
 #[inline(always)]
-pub(super) fn piece(color: Color, is_king: bool, square: Square) -> u64 {
-    PIECES[2 * color.index() + usize::from(is_king)][square.index()]
+pub(super) const fn piece(color: Color, is_king: bool, square: Square) -> u64 {
+    PIECES[2 * color.index() + is_king as usize][square.index()]
 }

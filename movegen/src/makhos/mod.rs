@@ -4,6 +4,7 @@
 //! its identity is where it starts, where it ends and the set of pieces it takes.
 
 mod board;
+mod cycles;
 mod fen;
 mod generate;
 mod keys;

@@ -1,7 +1,7 @@
 use super::generate::{Side, by_side};
 use super::moves::tag;
 use super::square::man_steps;
-use super::{Board, Move, Square, fen, tree};
+use super::{Board, Move, Square, fen, keys, tree};
 use crate::{
     Clock, ClockKind, Color, Countdown, DrawReason, FenError, MakhosRules, MoveError, MoveList,
     Outcome, Position, Variant, WinReason,
@@ -33,6 +33,7 @@ impl Position for Board {
     const VARIANT: Variant = Variant::Makhos;
     /// Men and kings.
     const PIECE_KINDS: usize = 2;
+    const SIDE_KEY: u64 = keys::BLACK_TO_MOVE;
 
     fn start(rules: MakhosRules) -> Self {
         Self::start_position(rules)
@@ -145,6 +146,11 @@ impl Position for Board {
     #[inline(always)]
     fn is_irreversible(&self, m: Move) -> bool {
         m.captured() != 0 || self.pieces.is_man_move(self.side, m)
+    }
+
+    #[inline]
+    fn can_return_to(&self, earlier: u64) -> bool {
+        self.returns_to(earlier)
     }
 
     /// 0 for a man, 1 for a king.
