@@ -101,6 +101,17 @@ impl<P: Position, E: Evaluator<P>> Reference<'_, P, E> {
     }
 }
 
+/// The value of the current position of `record` by plain negamax.
+fn negamax<G: Game>(record: &GameRecord<G::Pos>, depth: u32) -> i32 {
+    let mut reference = Reference::<G::Pos, G::Eval> {
+        eval: G::Eval::default(),
+        before: record.reversible_keys(),
+        path: Vec::new(),
+        position: std::marker::PhantomData,
+    };
+    reference.value(record.position(), 0, depth)
+}
+
 fn equals_negamax<G: Game>(games: &[GameUnderTest<G::Pos>], depth: u32, one_in: usize) {
     let mut searcher = searcher::<G>();
     searcher.set_plain(true);
@@ -109,13 +120,7 @@ fn equals_negamax<G: Game>(games: &[GameUnderTest<G::Pos>], depth: u32, one_in: 
         if !record.position().has_legal_move() {
             return;
         }
-        let mut reference = Reference::<G::Pos, G::Eval> {
-            eval: G::Eval::default(),
-            before: record.reversible_keys(),
-            path: Vec::new(),
-            position: std::marker::PhantomData,
-        };
-        let expected = reference.value(record.position(), 0, depth);
+        let expected = negamax::<G>(record, depth);
         let (answer, _) = run(&mut searcher, record, &to_depth(depth));
         assert_eq!(answer.info.score.0, expected, "{place}");
         // The same from the other side of the board.
@@ -145,6 +150,27 @@ fn asean_without_pruning_equals_negamax() {
 #[test]
 fn makhos_without_pruning_equals_negamax() {
     equals_negamax::<MakhosGame>(&makhos_games(), 4, 5);
+}
+
+/// In a game full of repetitions: what has been on the board once is no draw yet, what has been
+/// there twice is one wherever in the tree it comes back.
+#[test]
+fn repeated_positions_of_the_game_count_as_in_negamax() {
+    let mut searcher = searcher::<MakrukGame>();
+    searcher.set_plain(true);
+    let mut game = record::<MakrukGame>("4k3/8/3p4/8/8/3P4/8/R3K3 w - - 0 1", MAKRUK);
+    let cycle = ["a1a2", "e8e7", "a2a1", "e7e8"];
+    let mut draws = 0;
+    for m in cycle.iter().cycle().take(7) {
+        game.play_text(m).unwrap();
+        for depth in 1..=3 {
+            let expected = negamax::<MakrukGame>(&game, depth);
+            let (answer, _) = run(&mut searcher, &game, &to_depth(depth));
+            assert_eq!(answer.info.score.0, expected, "{} to depth {depth}", game.position().fen());
+            draws += i32::from(expected == 0);
+        }
+    }
+    assert!(draws > 0, "the side behind never reached a draw");
 }
 
 /// Full strength on positions of every kind: [`run`] checks lines, scores and answers.
@@ -267,6 +293,19 @@ fn repetition_is_seen_in_the_tree_and_in_the_game() {
     assert_eq!(answer.info.score, Score::DRAW);
     let (answer, _) = run(&mut searcher::<MakrukGame>(), &game, &to_depth(8));
     assert_eq!(answer.best, Some(back), "a rook down, the draw must be taken");
+}
+
+/// A move back to a position that was on the board once only is worth what the position is worth.
+#[test]
+fn a_first_return_is_no_draw() {
+    let mut game = record::<MakrukGame>("4k3/8/3p4/8/8/3P4/8/R3K3 w - - 0 1", MAKRUK);
+    for m in ["a1a2", "e8e7", "a2a1"] {
+        game.play_text(m).unwrap();
+    }
+    let back = game.position().parse_move("e7e8").unwrap();
+    let limits = Limits { search_moves: vec![back], ..to_depth(8) };
+    let (answer, _) = run(&mut searcher::<MakrukGame>(), &game, &limits);
+    assert!(answer.info.score < Score(-300), "{:?}", answer.info);
 }
 
 /// Late moves used to be left out although every move before them lost a piece, and then a shallow

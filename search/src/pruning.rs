@@ -44,6 +44,11 @@ impl Node {
         self.clock.remaining > PRUNING_STOPS_AT
             && !(self.mate_decides && i32::from(self.clock.remaining) < 2 * depth)
     }
+
+    /// Whether a null move says anything: not close to a count, where a tempo decides.
+    fn may_pass(&self) -> bool {
+        self.clock.remaining > NULL_STOPS_AT
+    }
 }
 
 impl<G: Game> Worker<'_, G> {
@@ -127,7 +132,7 @@ impl<G: Game> Worker<'_, G> {
             || depth < 2
             || after_null
             || ply < self.null_from_ply
-            || node.clock.remaining <= NULL_STOPS_AT
+            || !node.may_pass()
             || node.guess < beta
             || node.eval < beta + params.null_margin - params.null_per_ply * depth
             || !G::Policy::may_pass(position)
@@ -314,4 +319,43 @@ pub(crate) enum Singular {
     Extend(i32),
     /// The node fails high anyway.
     Cut(i32),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(remaining: u16, mate_decides: bool) -> Node {
+        Node {
+            key: 0,
+            clock: Countdown { regime: 1, remaining },
+            entry: None,
+            raw: 0,
+            eval: 0,
+            guess: 0,
+            forced: false,
+            threatened: false,
+            improving: false,
+            mate_decides,
+            cut_node: true,
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_out_near_a_count() {
+        for depth in 1..40 {
+            assert!(!node(PRUNING_STOPS_AT, false).may_prune(depth));
+            assert!(node(PRUNING_STOPS_AT + 1, false).may_prune(depth));
+        }
+        // Where only a mate helps, the whole count must be within reach.
+        assert!(!node(19, true).may_prune(10));
+        assert!(node(20, true).may_prune(10));
+        assert!(node(Countdown::UNLIMITED, true).may_prune(100));
+    }
+
+    #[test]
+    fn nobody_passes_near_a_count() {
+        assert!(!node(NULL_STOPS_AT, false).may_pass());
+        assert!(node(NULL_STOPS_AT + 1, false).may_pass());
+    }
 }
