@@ -26,3 +26,5 @@ pub mod random;
 pub mod report;
 pub mod session;
 pub mod settings;
+#[cfg(feature = "tune")]
+mod tuning;

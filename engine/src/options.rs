@@ -384,6 +384,10 @@ fn same_name(left: &str, right: &str) -> bool {
 /// Sets the option `name`. A value out of range is brought into range, a value that cannot be read
 /// leaves the option as it was; either is noted.
 pub fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Applied {
+    #[cfg(feature = "tune")]
+    if let Some(applied) = crate::tuning::set(name, value) {
+        return applied;
+    }
     let Some(option) = find(name) else {
         let known_elsewhere = FOREIGN.iter().any(|foreign| same_name(foreign, name));
         let note =

@@ -131,7 +131,7 @@ impl<G: Game> Worker<'_, G> {
         mut alpha: i32,
         beta: i32,
     ) -> i32 {
-        let params = &G::Policy::PARAMS;
+        let params = &G::Policy::params();
         let excluded = self.frame_at(ply).excluded;
         let table_move = node.entry.and_then(|e| position.move_from_tag(e.tag));
         let table_tactical = table_move.is_some_and(|m| position.is_tactical(m));
@@ -204,13 +204,13 @@ impl<G: Game> Worker<'_, G> {
                 && (!tactical || picker.is_bad_tactical)
                 && (params.reduce_forced || !(node.forced || child.is_forced()))
             {
-                reduction += if node.cut_node { PLY } else { 0 };
-                reduction += if node.improving { 0 } else { PLY / 2 };
-                reduction -= if was_pv { PLY } else { 0 };
-                reduction -= if child.is_forced() { PLY } else { 0 };
-                reduction -= if Some(m) == killer { PLY } else { 0 };
-                reduction += if table_tactical { PLY } else { 0 };
-                reduction -= history * PLY / 8000;
+                reduction += if node.cut_node { params.lmr_cut_node } else { 0 };
+                reduction += if node.improving { 0 } else { params.lmr_not_improving };
+                reduction -= if was_pv { params.lmr_pv } else { 0 };
+                reduction -= if child.is_forced() { params.lmr_forcing } else { 0 };
+                reduction -= if Some(m) == killer { params.lmr_killer } else { 0 };
+                reduction += if table_tactical { params.lmr_table_tactical } else { 0 };
+                reduction -= history * PLY / params.lmr_history;
                 if G::Policy::is_critical(position, m) {
                     reduction = reduction.min(PLY);
                 }
@@ -218,7 +218,7 @@ impl<G: Game> Worker<'_, G> {
                     (new_depth - reduction.max(0) / PLY).clamp(1.min(new_depth), new_depth);
                 score = -self.search::<false>(&child, ply + 1, reduced, -alpha - 1, -alpha, true);
                 if score > alpha && reduced < new_depth && !self.aborted {
-                    new_depth += i32::from(score > best + 60 + 2 * new_depth);
+                    new_depth += i32::from(score > best + params.lmr_deeper + 2 * new_depth);
                     new_depth -= i32::from(score < best + 8);
                     if reduced < new_depth {
                         score = -self.search::<false>(

@@ -4,7 +4,6 @@ use movegen::Position;
 
 use crate::control::Control;
 use crate::game::{Game, MoveOf};
-use crate::params::Params;
 use crate::policy::SearchPolicy;
 use crate::score::{INFINITE, is_decisive, plies_to_mate};
 use crate::time::Progress;
@@ -273,7 +272,7 @@ impl<G: Game> Worker<'_, G> {
 
     /// Plies by which a late root move is reduced at first.
     fn root_reduction(&self, root: &G::Pos, m: MoveOf<G>, depth: i32, number: usize) -> i32 {
-        let params: &Params = &G::Policy::PARAMS;
+        let params = &G::Policy::params();
         if depth < params.lmr_depth.max(3)
             || number <= params.lmr_from[1]
             || root.is_forced()
@@ -305,7 +304,7 @@ impl<G: Game> Worker<'_, G> {
             multi_pv,
             score: Score(line.score),
             bound: line.bound,
-            wdl: wdl(Score(line.score), G::Policy::PARAMS.wdl),
+            wdl: wdl(Score(line.score), G::Policy::params().wdl),
             nodes: self.total_nodes(),
             time: control.elapsed(),
             hash_full: self.shared.table.hash_full(),

@@ -31,6 +31,8 @@ mod signals;
 mod threads;
 mod time;
 mod tt;
+#[cfg(feature = "tune")]
+pub mod tune;
 mod wdl;
 mod worker;
 

@@ -9,8 +9,17 @@ pub const TACTICAL_CLASSES: usize = 8;
 ///
 /// Everything that a rule decides comes from [`Position`]; a policy holds only judgement.
 pub trait SearchPolicy<P: Position>: 'static {
-    /// The game's constants.
+    /// The game's constants, as they are shipped.
     const PARAMS: Params;
+
+    /// The game's constants. Only a tuner's build can change them.
+    #[inline(always)]
+    fn params() -> Params {
+        #[cfg(feature = "tune")]
+        return crate::tune::current(P::VARIANT, Self::PARAMS);
+        #[cfg(not(feature = "tune"))]
+        Self::PARAMS
+    }
 
     /// How attractive a tactical move is before anything is known about it: most valuable victim
     /// first. Below 100 000.
@@ -68,5 +77,5 @@ pub trait SearchPolicy<P: Position>: 'static {
     }
 
     /// Base reduction of move number `number` (from 1) at `depth`, in 1024ths of a ply.
-    fn reduction(depth: i32, number: usize) -> i32;
+    fn reduction(params: &Params, depth: i32, number: usize) -> i32;
 }

@@ -62,7 +62,7 @@ impl<G: Game> Worker<'_, G> {
         alpha: i32,
         beta: i32,
     ) -> Option<i32> {
-        let params = &G::Policy::PARAMS;
+        let params = &G::Policy::params();
         if is_decisive(beta)
             || self.frame_at(ply).probing
             || !node.may_prune(depth)
@@ -74,7 +74,9 @@ impl<G: Game> Worker<'_, G> {
         let (eval, guess) = (node.eval, node.guess);
 
         // Razoring: so bad that only a capture could help.
-        if depth <= params.razor_depth && eval + 250 + 200 * depth * depth < alpha {
+        if depth <= params.razor_depth
+            && eval + params.razor_base + params.razor_per_ply * depth * depth < alpha
+        {
             let score = self.quiescence::<false>(position, ply, alpha, alpha + 1, 0);
             if self.aborted || (score <= alpha && !is_decisive(score)) {
                 return Some(score);
@@ -126,7 +128,7 @@ impl<G: Game> Worker<'_, G> {
         depth: i32,
         beta: i32,
     ) -> Option<i32> {
-        let params = &G::Policy::PARAMS;
+        let params = &G::Policy::params();
         let after_null = ply.checked_sub(1).is_some_and(|p| self.frame_at(p).row == NO_ROW);
         if !params.null_move
             || depth < 2
@@ -139,7 +141,8 @@ impl<G: Game> Worker<'_, G> {
         {
             return None;
         }
-        let reduction = 3 + depth / 3 + ((node.guess - beta) / 200).clamp(0, 3);
+        let surplus = ((node.guess - beta) / params.null_surplus).clamp(0, 3);
+        let reduction = params.null_base + depth / params.null_depth + surplus;
         let child = self.play_null(position, ply);
         let score = -self.search::<false>(
             &child,
@@ -248,7 +251,7 @@ impl<G: Game> Worker<'_, G> {
         alpha: i32,
         best: i32,
     ) -> bool {
-        let params = &G::Policy::PARAMS;
+        let params = &G::Policy::params();
         if position.is_tactical(m) {
             return params.see_tactical > 0
                 && depth <= 6
@@ -260,7 +263,7 @@ impl<G: Game> Worker<'_, G> {
         // Late moves, unless all so far have lost something: the one that does not may come last.
         let late = depth <= params.lmp_depth
             && best + params.lmp_loss > node.eval
-            && number as i32 > (3 + depth * depth) / (2 - i32::from(node.improving));
+            && number as i32 > (params.lmp_base + depth * depth) / (2 - i32::from(node.improving));
         // Futility: the evaluation is too far below alpha for a quiet move.
         let futile = !node.mate_decides
             && reduced <= params.futility_depth
@@ -284,7 +287,7 @@ impl<G: Game> Worker<'_, G> {
         beta: i32,
         m: MoveOf<G>,
     ) -> Singular {
-        let params = &G::Policy::PARAMS;
+        let params = &G::Policy::params();
         let Some(entry) = node.entry else { return Singular::Extend(0) };
         if params.singular_depth == 0
             || depth < params.singular_depth
@@ -303,7 +306,7 @@ impl<G: Game> Worker<'_, G> {
             return Singular::Extend(0);
         }
         if score < target {
-            return Singular::Extend(1 + i32::from(!PV && score < target - 20));
+            return Singular::Extend(1 + i32::from(!PV && score < target - params.singular_double));
         }
         if !PV && target >= beta && !is_decisive(score) {
             // Even without its best move the node beats beta.

@@ -24,7 +24,7 @@ impl<G: Game> Worker<'_, G> {
         beta: i32,
         depth: i32,
     ) -> i32 {
-        let params = &G::Policy::PARAMS;
+        let params = &G::Policy::params();
         self.memory.pv.clear(ply);
         if self.enter_node(ply) {
             return 0;

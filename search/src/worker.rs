@@ -97,9 +97,6 @@ impl<G: Game> Memory<G> {
         let mut eval = G::Eval::default();
         // The searcher has made sure that the network plays its game.
         let _ = eval.set_network(network);
-        let reductions = (0..REDUCTIONS * REDUCTIONS)
-            .map(|i| G::Policy::reduction((i / REDUCTIONS) as i32, i % REDUCTIONS))
-            .collect();
         Self {
             eval,
             histories: Histories::new(G::Pos::PIECE_KINDS),
@@ -107,13 +104,23 @@ impl<G: Game> Memory<G> {
             pv: PvTable::new(),
             stack: vec![Frame::default(); STACK].into_boxed_slice(),
             keys: Vec::new(),
-            reductions,
+            reductions: base_reductions::<G>(),
         }
     }
 
     pub(crate) fn clear(&mut self) {
+        if cfg!(feature = "tune") {
+            self.reductions = base_reductions::<G>();
+        }
         self.histories.clear();
     }
+}
+
+fn base_reductions<G: Game>() -> Box<[i32]> {
+    let params = G::Policy::params();
+    (0..REDUCTIONS * REDUCTIONS)
+        .map(|i| G::Policy::reduction(&params, (i / REDUCTIONS) as i32, i % REDUCTIONS))
+        .collect()
 }
 
 /// One thread in one search.
@@ -369,7 +376,7 @@ impl<'a, G: Game> Worker<'a, G> {
         let mut entry = self.shared.table.probe(key)?;
         entry.bound = entry.bound.and_then(|bound| {
             let now = stored_remaining(clock);
-            let loose = G::Policy::PARAMS.loose_above;
+            let loose = G::Policy::params().loose_above;
             usable(bound, entry.score, entry.remaining, now, loose)
         });
         entry.score = from_table(entry.score, ply);

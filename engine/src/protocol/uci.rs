@@ -111,6 +111,8 @@ fn handshake() -> String {
             OptionKind::Button { .. } => writeln!(text, "button"),
         };
     }
+    #[cfg(feature = "tune")]
+    text.push_str(&crate::tuning::declarations());
     text.push_str("uciok");
     text
 }

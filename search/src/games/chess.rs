@@ -27,13 +27,19 @@ const MAKRUK: Params = Params {
     null_move: true,
     null_margin: 90,
     null_per_ply: 8,
+    null_base: 3,
+    null_depth: 3,
+    null_surplus: 200,
     rfp_depth: 8,
     rfp_per_ply: 75,
     razor_depth: 3,
+    razor_base: 250,
+    razor_per_ply: 200,
     futility_depth: 5,
     futility_base: 90,
     futility_per_ply: 80,
     lmp_depth: 7,
+    lmp_base: 3,
     lmp_loss: 150,
     see_quiet: 55,
     see_tactical: 25,
@@ -41,9 +47,20 @@ const MAKRUK: Params = Params {
     prob_cut: ProbCut::Tactical { from_depth: 5, margin: 180 },
     lmr_depth: 3,
     lmr_from: [2, 4],
+    lmr_base: 820,
+    lmr_divisor: 270,
+    lmr_cut_node: 1024,
+    lmr_not_improving: 512,
+    lmr_table_tactical: 1024,
+    lmr_pv: 1024,
+    lmr_forcing: 1024,
+    lmr_killer: 1024,
+    lmr_history: 8_000,
+    lmr_deeper: 60,
     reduce_forced: true,
     singular_depth: 6,
     singular_per_ply: 2,
+    singular_double: 20,
     single_reply_extension: false,
     staged: true,
     blocked_positions: false,
@@ -138,13 +155,14 @@ where
             && m.to().relative(board.side_to_move()).rank() + 1 >= R::PROMOTION_RANK
     }
 
-    /// `0.8 + ln depth * ln number / 2.7` plies.
-    fn reduction(depth: i32, number: usize) -> i32 {
+    /// Linear in the logarithms of the depth and the move number.
+    fn reduction(params: &Params, depth: i32, number: usize) -> i32 {
         if depth < 2 || number < 2 {
             return 0;
         }
         let logarithms = ln(depth.unsigned_abs()) * ln(number as u32);
-        (820 + logarithms * 10 / 27 / 1024) as i32
+        let divisor = u64::from(params.lmr_divisor.unsigned_abs().max(1));
+        params.lmr_base + (logarithms * 100 / divisor / 1024) as i32
     }
 }
 
@@ -182,8 +200,9 @@ mod tests {
 
     #[test]
     fn reductions_grow() {
-        type Policy = dyn Fn(i32, usize) -> i32;
-        let reduction: &Policy = &<ChessPolicy as SearchPolicy<MakrukBoard>>::reduction;
+        let reduction = |depth, number| {
+            <ChessPolicy as SearchPolicy<MakrukBoard>>::reduction(&MAKRUK, depth, number)
+        };
         for depth in 2..40 {
             for number in 2..40 {
                 assert!(reduction(depth, number) <= reduction(depth + 1, number));

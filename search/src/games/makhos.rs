@@ -36,13 +36,19 @@ impl SearchPolicy<Board> for MakhosPolicy {
         null_move: false,
         null_margin: 0,
         null_per_ply: 0,
+        null_base: 3,
+        null_depth: 3,
+        null_surplus: 200,
         rfp_depth: 4,
         rfp_per_ply: 40,
         razor_depth: 0,
+        razor_base: 250,
+        razor_per_ply: 200,
         futility_depth: 2,
         futility_base: 80,
         futility_per_ply: 60,
         lmp_depth: 0,
+        lmp_base: 3,
         lmp_loss: 0,
         see_quiet: 0,
         see_tactical: 0,
@@ -50,9 +56,20 @@ impl SearchPolicy<Board> for MakhosPolicy {
         prob_cut: ProbCut::SamePosition { from_depth: 3, per_ply: 10 },
         lmr_depth: 2,
         lmr_from: [2, 4],
+        lmr_base: 0,
+        lmr_divisor: 270,
+        lmr_cut_node: 1024,
+        lmr_not_improving: 512,
+        lmr_table_tactical: 1024,
+        lmr_pv: 1024,
+        lmr_forcing: 1024,
+        lmr_killer: 1024,
+        lmr_history: 8_000,
+        lmr_deeper: 60,
         reduce_forced: false,
         singular_depth: 8,
         singular_per_ply: 4,
+        singular_double: 20,
         single_reply_extension: true,
         staged: false,
         blocked_positions: true,
@@ -82,7 +99,7 @@ impl SearchPolicy<Board> for MakhosPolicy {
     }
 
     /// One ply, two for moves after the fourth.
-    fn reduction(depth: i32, number: usize) -> i32 {
+    fn reduction(_: &Params, depth: i32, number: usize) -> i32 {
         if depth < 2 || number < 2 {
             0
         } else if number <= 4 {
