@@ -1,13 +1,15 @@
 //! The network in floating point.
 
 use movegen::Variant;
-use search::eval::nnue::{BUCKETS, Shape};
+use search::eval::nnue::{BUCKETS, MAX_OUTPUT_WEIGHT, QB, Shape};
 
 use engine::random::Random;
 
-/// Weights of features and outputs stay within this, so that they fit the engine's integers: 127
-/// at scale 64 for outputs, and a sum of 33 within 16 bits at scale 255.
-pub const CLIP: f32 = 1.98;
+/// Weights of features stay within this, so that a sum of 33 fits the engine's 16 bits at scale
+/// 255.
+pub const FEATURE_CLIP: f32 = 1.98;
+/// Output weights stay within this: they are at most 127 at the engine's scale.
+pub const OUTPUT_CLIP: f32 = MAX_OUTPUT_WEIGHT as f32 / QB as f32;
 
 /// Which parameters there are and where they stand in one flat list.
 ///
@@ -169,6 +171,6 @@ mod tests {
         let model = Model::random(layout, 1);
         assert_eq!(model, Model::random(layout, 1));
         assert_ne!(model, Model::random(layout, 2));
-        assert!(model.values().iter().all(|w| w.abs() < CLIP));
+        assert!(model.values().iter().all(|w| w.abs() < OUTPUT_CLIP));
     }
 }

@@ -4,7 +4,7 @@ use movegen::cpu::{self, Job, Level};
 use rayon::prelude::*;
 
 use crate::kernel::Shard;
-use crate::model::{CLIP, Model};
+use crate::model::{FEATURE_CLIP, Model, OUTPUT_CLIP};
 
 const BETA1: f64 = 0.9;
 const BETA2: f64 = 0.999;
@@ -69,10 +69,11 @@ impl AdamW {
             kept: 1.0 - rate * self.decay,
             scale_first: correction(BETA1),
             scale_second: correction(BETA2),
-            clip: CLIP,
+            clip: FEATURE_CLIP,
         };
         // Output biases are 32 bits wide in the engine and need no clipping.
-        let clipped = model.layout().output_bias(0);
+        let features = model.layout().output_weight(0, 0);
+        let outputs = model.layout().output_bias(0);
         model
             .values_mut()
             .par_chunks_mut(CHUNK)
@@ -82,7 +83,7 @@ impl AdamW {
             .for_each(|(chunk, ((values, first), second))| {
                 let start = chunk * CHUNK;
                 let length = values.len();
-                let bounded = clipped.saturating_sub(start).min(length);
+                let part = |end: usize| end.saturating_sub(start).min(length);
                 let mut update = |range: std::ops::Range<usize>, step| {
                     cpu::dispatch_wide(Update {
                         start: start + range.start,
@@ -93,8 +94,9 @@ impl AdamW {
                         step,
                     });
                 };
-                update(0..bounded, step);
-                update(bounded..length, Step { clip: f32::INFINITY, ..step });
+                update(0..part(features), step);
+                update(part(features)..part(outputs), Step { clip: OUTPUT_CLIP, ..step });
+                update(part(outputs)..length, Step { clip: f32::INFINITY, ..step });
             });
     }
 }

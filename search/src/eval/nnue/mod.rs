@@ -38,8 +38,9 @@ pub use network::{Network, NetworkError, Parts};
 
 /// Scale of feature weights, feature biases and accumulators: an activation of 1 is 255.
 pub const QA: i32 = 255;
-/// Scale of output weights. Output biases are at `QA * QB`.
-pub const QB: i32 = 64;
+/// Scale of output weights: fine, because they are small (mostly below 0.1), and rounding them is
+/// what rounding costs most. Output biases are at `QA * QB`.
+pub const QB: i32 = 256;
 /// Centipawns of an output of 1.
 pub const SCALE: i32 = 400;
 /// The largest output weight, so that `QA` times a weight fits 16 bits.

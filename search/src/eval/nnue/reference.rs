@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn values_are_rounded_to_the_nearest() {
-        let (unit, half) = (10_404, 5_202); // QA * QA * QB / SCALE of the sum is a centipawn.
+        let (unit, half) = (41_616, 20_808); // QA * QA * QB / SCALE of the sum is a centipawn.
         assert_eq!(DIVISOR / i64::from(SCALE), unit);
         for (sum, value) in [
             (0, 0),
@@ -81,16 +81,16 @@ mod tests {
             (unit, 1),
             (unit + half - 1, 1),
             (unit + half, 2),
-            (i64::from(i32::MAX), 206_409),
+            (i64::from(i32::MAX), 51_602),
         ] {
             assert_eq!(centipawns(sum as i32, 0), value);
             assert_eq!(centipawns(-sum as i32, 0), -value);
         }
-        // An output of 1 is 400 centipawns, 16,320 at the scale of biases.
-        assert_eq!(centipawns(0, 16_320), 400);
-        assert_eq!(centipawns(-unit as i32, 16_320), 399);
-        assert_eq!(centipawns(i32::MAX, i32::MAX), 52_840_813);
-        assert_eq!(centipawns(i32::MIN, i32::MIN), -52_840_813);
+        // An output of 1 is 400 centipawns, 65,280 at the scale of biases.
+        assert_eq!(centipawns(0, 65_280), 400);
+        assert_eq!(centipawns(-unit as i32, 65_280), 399);
+        assert_eq!(centipawns(i32::MAX, i32::MAX), 13_210_203);
+        assert_eq!(centipawns(i32::MIN, i32::MIN), -13_210_203);
     }
 
     #[test]
@@ -121,7 +121,7 @@ mod tests {
         let board = makhos::Board::from_fen(fen, MakhosRules::STANDARD).unwrap();
         let white = centipawns(130 * 130 * 50 - 255 * 255 * 20, 1000);
         let black = centipawns(255 * 255 * 50 - 130 * 130 * 20, 1000);
-        assert_eq!((white, black), (-19, 305));
+        assert_eq!((white, black), (-5, 76));
         let planes = board.planes();
         let value = |mover| network.value_from_scratch::<makhos::Board>(&planes, mover);
         assert_eq!(value(Color::White), white);
