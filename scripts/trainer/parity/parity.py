@@ -19,11 +19,13 @@ import numpy as np
 STEPS = 8
 BUCKETS = 8
 SCALE = 400.0
-LAMBDA, RATE, DECAY, CLIP = 0.3, 1e-3, 0.01, 1.98
+LAMBDA, RATE, DECAY = 0.3, 1e-3, 0.01
+# Largest size of weights: what the engine's integers hold.
+CLIP, OUTPUT_CLIP = 1.98, 127 / 256
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
 
-# Kinds of men, squares, most men on the board.
-GAMES = {"makruk": (6, 64, 32), "asean": (6, 64, 32), "makhos": (2, 32, 24)}
+# Kinds of men, squares, men of a game.
+GAMES = {"makruk": (6, 64, 32), "asean": (6, 64, 32), "makhos": (2, 32, 16)}
 
 
 def read_records(path, variant):
@@ -176,7 +178,8 @@ def main():
             weights[name] *= 1 - RATE * DECAY
             weights[name] -= RATE * first / (1 - BETA1**step) / spread
             if name != "output_biases":
-                np.clip(weights[name], -CLIP, CLIP, out=weights[name])
+                clip = OUTPUT_CLIP if name == "outputs" else CLIP
+                np.clip(weights[name], -clip, clip, out=weights[name])
 
 
 main()

@@ -16,6 +16,8 @@ pub struct Shape {
     pub squares: usize,
     /// The most men on the board.
     pub max_men: usize,
+    /// Men at the start of a game.
+    pub start_men: usize,
 }
 
 impl Shape {
@@ -23,9 +25,11 @@ impl Shape {
     pub const fn of(variant: Variant) -> Self {
         match variant {
             Variant::Makruk | Variant::Asean => {
-                Self { kinds: PieceType::COUNT, squares: 64, max_men: 32 }
+                Self { kinds: PieceType::COUNT, squares: 64, max_men: 32, start_men: 32 }
             }
-            Variant::Makhos => Self { kinds: 2, squares: 32, max_men: 2 * MakhosBoard::MAX_PIECES },
+            Variant::Makhos => {
+                Self { kinds: 2, squares: 32, max_men: 2 * MakhosBoard::MAX_PIECES, start_men: 16 }
+            }
         }
     }
 
@@ -101,13 +105,13 @@ pub trait Features: Position {
         }
     }
 
-    /// The output for this many men: `(men - 1) * BUCKETS / most men`, below
+    /// The output for this many men: `(men - 1) * BUCKETS / men at the start`, below
     /// [`Features::BUCKETS`].
     #[inline(always)]
     fn bucket(planes: &Self::Planes) -> usize {
         let occupied = planes.as_ref().iter().fold(0, |sum, set| sum | set);
         let men = occupied.count_ones() as usize;
-        (men.saturating_sub(1) * Self::BUCKETS / Self::SHAPE.max_men).min(Self::BUCKETS - 1)
+        (men.saturating_sub(1) * Self::BUCKETS / Self::SHAPE.start_men).min(Self::BUCKETS - 1)
     }
 }
 
@@ -236,7 +240,7 @@ mod tests {
         assert_eq!(seen, [true; BUCKETS]);
         for men in 1..=32_usize {
             let bucket = MakhosBoard::bucket(&[u64::MAX >> (64 - men), 0, 0, 0]);
-            assert_eq!(bucket, ((men - 1) / 3).min(7));
+            assert_eq!(bucket, ((men - 1) / 2).min(7));
         }
     }
 }

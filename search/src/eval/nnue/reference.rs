@@ -111,10 +111,10 @@ mod tests {
             parts.feature_weights[square * 32] = 100;
             parts.feature_weights[(3 * 32 + square) * 32] = -100;
         }
-        // Bucket 1: 4 to 6 men.
-        parts.output_weights[64] = 50;
-        parts.output_weights[65] = 127;
-        parts.output_weights[64 + 32] = -20;
+        // Bucket 2: 5 or 6 men.
+        parts.output_weights[128] = 50;
+        parts.output_weights[129] = 127;
+        parts.output_weights[128 + 32] = -20;
         let network = Network::new(parts).unwrap();
         // White sees 2 men and a king against: 130; Black sees 3 men: 330, clipped to 255.
         let fen = "W:W29,30:B1,2,3,K17";
