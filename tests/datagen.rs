@@ -1,5 +1,7 @@
 //! `hanuman datagen`: the same games whatever happens on the way, and games that are games.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

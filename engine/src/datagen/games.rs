@@ -160,7 +160,7 @@ impl<R: Read> GameFile<R> {
             _ => return Err(fault(true)),
         }
         let length = u32_at(&head, 0) as usize;
-        if length > MAX_RECORD || length < FIXED || !(length - FIXED).is_multiple_of(4) {
+        if !(FIXED..=MAX_RECORD).contains(&length) || !(length - FIXED).is_multiple_of(4) {
             return Err(fault(false));
         }
         let mut body = vec![0; length];
