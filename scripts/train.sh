@@ -9,7 +9,8 @@
 #
 # Settings by environment variables:
 #   HIDDEN   units of the hidden layer (128; Makhos 64)
-#   EPOCHS   how often each position is visited (30)
+#   EPOCHS   how often each position is visited (12, meant for 3 to 10 million positions; fewer
+#            positions want less, 20 million 20 to 30)
 #   INIT     network to begin with, which decides the size; ASEAN Chess begins with Makruk's
 #            network unless INIT is set to nothing
 #   OUT      folder for checkpoint, learning curve and networks (target/training/VARIANT)
@@ -49,7 +50,7 @@ out=${OUT:-$root/target/training/$variant}
 cargo build --release --locked --quiet --manifest-path "$root/Cargo.toml" -p trainer
 target=${CARGO_TARGET_DIR:-$root/target}
 # shellcheck disable=SC2086
-"$target/release/trainer" train --variant "$variant" "${start[@]}" --epochs "${EPOCHS:-30}" \
+"$target/release/trainer" train --variant "$variant" "${start[@]}" --epochs "${EPOCHS:-12}" \
   ${THREADS:+--threads "$THREADS"} --out "$out" ${TRAIN_ARGS:-} "$@"
 
 mkdir -p "$networks"

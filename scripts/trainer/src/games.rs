@@ -8,8 +8,8 @@ use engine::datagen::games::{GameFile, GamesError, NO_SCORE, StoredGame};
 use engine::datagen::{ReplayError, keeps, replay};
 use engine::dispatch::GameRules;
 use engine::game_args::GameArgs;
-use movegen::chess::{AseanBoard, MakrukBoard};
-use movegen::{RuleSet, Variant, makhos};
+use movegen::chess::{AseanBoard, MakrukBoard, MakrukStraightBoard};
+use movegen::{PawnCapture, RuleSet, Variant, makhos};
 use search::eval::nnue::Features;
 
 use crate::checkpoint::replace_file;
@@ -62,6 +62,9 @@ fn add_file(
             Err(error) => return Err(fault(error)),
         };
         match rules {
+            GameRules::Makruk(rules) if rules.pawn_capture == PawnCapture::Straight => {
+                add_game::<MakrukStraightBoard>(builder, &game, rules)
+            }
             GameRules::Makruk(rules) => add_game::<MakrukBoard>(builder, &game, rules),
             GameRules::Asean(rules) => add_game::<AseanBoard>(builder, &game, rules),
             GameRules::Makhos(rules) => add_game::<makhos::Board>(builder, &game, rules),
