@@ -8,7 +8,7 @@
 # Give the newest games first. Run it again after a kill and it goes on where it was.
 #
 # Settings by environment variables:
-#   HIDDEN   units of the hidden layer (128; Makhos 64)
+#   HIDDEN   units of the hidden layer (128)
 #   EPOCHS   how often each position is visited (12, meant for 3 to 10 million positions; fewer
 #            positions want less, 20 million 20 to 30)
 #   INIT     network to begin with, which decides the size; ASEAN Chess begins with Makruk's
@@ -28,8 +28,7 @@ shift
 root=$(cd "$(dirname "$0")/.." && pwd)
 networks=$root/search/networks
 case $variant in
-  makruk | asean) hidden=${HIDDEN:-128} ;;
-  makhos) hidden=${HIDDEN:-64} ;;
+  makruk | asean | makhos) hidden=${HIDDEN:-128} ;;
   *)
     echo "the games are makruk, asean and makhos" >&2
     exit 2
