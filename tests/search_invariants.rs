@@ -88,6 +88,8 @@ impl<P: Position, E: Evaluator<P>> Reference<'_, P, E> {
             return 0;
         }
         if depth == 0 {
+            // From scratch: nothing was pushed on the way.
+            self.eval.reset(position);
             return self.eval.evaluate(position);
         }
         let mut best = i32::MIN;
@@ -101,10 +103,12 @@ impl<P: Position, E: Evaluator<P>> Reference<'_, P, E> {
     }
 }
 
-/// The value of the current position of `record` by plain negamax.
-fn negamax<G: Game>(record: &GameRecord<G::Pos>, depth: u32) -> i32 {
+/// The value of the current position of `record` by plain negamax, evaluated as `searcher` does.
+fn negamax<G: Game>(searcher: &Searcher<G>, record: &GameRecord<G::Pos>, depth: u32) -> i32 {
+    let mut eval = G::Eval::default();
+    eval.set_network(searcher.network().cloned()).unwrap();
     let mut reference = Reference::<G::Pos, G::Eval> {
-        eval: G::Eval::default(),
+        eval,
         before: record.reversible_keys(),
         path: Vec::new(),
         position: std::marker::PhantomData,
@@ -120,7 +124,7 @@ fn equals_negamax<G: Game>(games: &[GameUnderTest<G::Pos>], depth: u32, one_in: 
         if !record.position().has_legal_move() {
             return;
         }
-        let expected = negamax::<G>(record, depth);
+        let expected = negamax(&searcher, record, depth);
         let (answer, _) = run(&mut searcher, record, &to_depth(depth));
         assert_eq!(answer.info.score.0, expected, "{place}");
         // The same from the other side of the board.
@@ -164,7 +168,7 @@ fn repeated_positions_of_the_game_count_as_in_negamax() {
     for m in cycle.iter().cycle().take(7) {
         game.play_text(m).unwrap();
         for depth in 1..=3 {
-            let expected = negamax::<MakrukGame>(&game, depth);
+            let expected = negamax(&searcher, &game, depth);
             let (answer, _) = run(&mut searcher, &game, &to_depth(depth));
             assert_eq!(answer.info.score.0, expected, "{} to depth {depth}", game.position().fen());
             draws += i32::from(expected == 0);

@@ -122,7 +122,29 @@ impl<G: Game> Searcher<G> {
     ///
     /// The first iteration is always finished (unless it is absurdly big), so very small limits
     /// are overrun by a few nodes.
+    ///
+    /// A search for a mate uses the hand-written evaluation, which drives kings to where they are
+    /// mated; networks are trained on undecided positions. That empties the memory before and
+    /// after.
     pub fn search(
+        &mut self,
+        record: &GameRecord<G::Pos>,
+        limits: &Limits<MoveOf<G>>,
+        signals: &Signals,
+        observer: &mut dyn Observer<MoveOf<G>>,
+    ) -> BestMove<MoveOf<G>> {
+        if limits.mate.is_none() || self.network.is_none() {
+            return self.search_as_it_is(record, limits, signals, observer);
+        }
+        // The network fitted the game before, so it does again.
+        let network = self.network.clone();
+        let _ = self.set_network(None);
+        let answer = self.search_as_it_is(record, limits, signals, observer);
+        let _ = self.set_network(network);
+        answer
+    }
+
+    fn search_as_it_is(
         &mut self,
         record: &GameRecord<G::Pos>,
         limits: &Limits<MoveOf<G>>,
