@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "common/folder.rs"]
+mod folder;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use engine::datagen::games::{GameFile, NO_SCORE};
@@ -12,26 +15,7 @@ use engine::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
 use movegen::{GameRecord, Position, Variant};
 use search::Game;
 
-/// A folder of its own, removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("hanuman-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use folder::Folder;
 
 fn datagen(out: &Path, variant: &str, games: u32, threads: u32, seed: u32) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hanuman"))
@@ -51,7 +35,7 @@ fn made(out: &Path, variant: &str, games: u32, threads: u32, seed: u32) -> Vec<u
 
 #[test]
 fn the_same_seed_gives_the_same_file() {
-    let folder = Folder::new("datagen-seed");
+    let folder = Folder::new();
     for variant in ["makruk", "asean", "makhos"] {
         let one = made(&folder.file("one"), variant, 6, 1, 3);
         let two = made(&folder.file("two"), variant, 6, 3, 3);
@@ -66,7 +50,7 @@ fn the_same_seed_gives_the_same_file() {
 
 #[test]
 fn a_broken_run_goes_on_where_it_stopped() {
-    let folder = Folder::new("datagen-resume");
+    let folder = Folder::new();
     let whole = made(&folder.file("whole"), "makhos", 12, 1, 9);
     let header = GameFile::open(&whole[..]).unwrap().offset() as usize;
     let out = folder.file("part");
@@ -86,7 +70,7 @@ fn a_broken_run_goes_on_where_it_stopped() {
 
 #[test]
 fn files_of_others_are_left_alone() {
-    let folder = Folder::new("datagen-foreign");
+    let folder = Folder::new();
     let out = folder.file("games");
     let before = made(&out, "makhos", 2, 1, 1);
     for (variant, seed) in [("makhos", 2), ("asean", 1)] {
@@ -148,7 +132,7 @@ impl GameVisitor for Check<'_> {
 
 #[test]
 fn stored_games_are_games() {
-    let folder = Folder::new("datagen-replay");
+    let folder = Folder::new();
     for variant in [Variant::Makruk, Variant::Asean, Variant::Makhos] {
         let bytes = made(&folder.file(variant.name()), variant.name(), 8, 2, 5);
         let kept = with_game(GameRules::standard(variant), Check(&bytes));

@@ -1,39 +1,19 @@
 //! Whole matches through the binary: sound engines, and engines that do everything wrong.
 #![allow(clippy::unwrap_used, reason = "helpers outside test functions may fail loudly too")]
 
-use std::path::{Path, PathBuf};
+#[path = "common/folder.rs"]
+mod folder;
+
+use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use movegen::{ChessRules, GameRecord, MakhosRules, Position, Variant, chess, makhos};
 use search::internals::random_network;
 
+use folder::Folder;
+
 const HANUMAN: &str = env!("CARGO_BIN_EXE_hanuman");
 const MOCK: &str = env!("CARGO_BIN_EXE_mock_engine");
-
-/// A folder of its own for each test, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("hanuman-match-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn mock(name: &str, arguments: &str) -> String {
     format!("cmd=\"{MOCK}\" {arguments},name={name}")

@@ -1,7 +1,6 @@
 //! Which positions of a game are worth training on.
 
-use movegen::{ClockKind, Position, Variant};
-use search::Score;
+use movegen::{Position, Variant};
 
 /// Nothing is kept of the first plies of a game: they are few and come again and again.
 const FIRST_PLY: usize = 12;
@@ -14,7 +13,7 @@ const MAX_SCORE: i32 = 2000;
 /// the game.
 pub fn keeps<P: Position>(position: &P, best: P::Move, score: i32, ply: usize) -> bool {
     ply >= FIRST_PLY
-        && score.abs() < MAX_SCORE.min(Score::EVAL_LIMIT.0)
+        && score.abs() < MAX_SCORE
         && !position.is_tactical(best)
         && !position.is_forced()
         && !clock_matters(position)
@@ -29,10 +28,6 @@ fn clock_matters<P: Position>(position: &P) -> bool {
         Variant::Makhos => 30,
     };
     position.countdown().remaining < needed
-        || position
-            .clocks()
-            .iter()
-            .any(|clock| matches!(clock.kind, ClockKind::PiecesHonour | ClockKind::AseanCount))
 }
 
 /// Whether a king stands alone (chess games), which the evaluation judges by other means.
