@@ -18,6 +18,7 @@ use crate::error::TrainerError;
 use crate::export::rounding_error;
 use crate::games::{add_files, is_record_file, read_records, write_records};
 use crate::kernel::Goal;
+use crate::material::material;
 use crate::model::{Layout, Model};
 use crate::optimizer::AdamW;
 use crate::run::{Folder, Run, Settings, model_of};
@@ -40,6 +41,7 @@ enum Command {
     Train(Box<TrainArgs>),
     Test(TestArgs),
     Records(RecordsArgs),
+    Material(MaterialArgs),
     Speed(SpeedArgs),
 }
 
@@ -147,6 +149,22 @@ struct RecordsArgs {
     out: Option<PathBuf>,
 }
 
+/// Write a network that counts material and knows nothing else
+///
+/// An opponent to measure by:
+///   hanuman match --engine name=New
+///     --engine cmd=self,name=Material,option.EvalFile=material.nnue,nodes=1000 ...
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+struct MaterialArgs {
+    /// makruk, asean or makhos
+    #[arg(long, value_parser = parse_variant)]
+    variant: Variant,
+    /// File to write
+    #[arg(long, value_name = "FILE.nnue")]
+    out: PathBuf,
+}
+
 /// Measure the speed of training on made-up positions
 #[derive(Args, Debug)]
 struct SpeedArgs {
@@ -197,6 +215,7 @@ pub fn main() -> ExitCode {
         Command::Train(args) => train(&args),
         Command::Test(args) => test(&args),
         Command::Records(args) => records(&args),
+        Command::Material(args) => write_material(&args),
         Command::Speed(args) => speed(&args),
     };
     match result {
@@ -234,6 +253,13 @@ fn records(args: &RecordsArgs) -> Result<(), TrainerError> {
     let (dataset, report) = load(&args.data)?;
     say(report);
     args.out.as_ref().map_or(Ok(()), |path| write_records(path, &dataset))
+}
+
+fn write_material(args: &MaterialArgs) -> Result<(), TrainerError> {
+    let path = &args.out;
+    let network = material(args.variant)
+        .map_err(|error| TrainerError::Network { path: path.clone(), error })?;
+    fs::write(path, network.to_bytes()).map_err(TrainerError::file(path))
 }
 
 fn read_network(path: &Path) -> Result<Network, TrainerError> {

@@ -16,6 +16,7 @@ pub mod export;
 pub mod features;
 pub mod games;
 pub mod kernel;
+pub mod material;
 pub mod model;
 pub mod optimizer;
 pub mod plot;
