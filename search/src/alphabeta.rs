@@ -5,7 +5,7 @@ use movegen::Position;
 use crate::count::tt_key;
 use crate::eval::Evaluator as _;
 use crate::game::{Game, MoveOf};
-use crate::ordering::{Picker, bonus, malus};
+use crate::ordering::{Past, Picker, bonus, malus};
 use crate::policy::SearchPolicy;
 use crate::pruning::{Node, Singular};
 use crate::quiescence::{cutoff, refine};
@@ -84,6 +84,8 @@ impl<G: Game> Worker<'_, G> {
         if let Some(next) = ply.checked_add(2) {
             self.frame(next).killer = None;
         }
+        let depth =
+            if excluded.is_some() { depth } else { depth + self.hindsight(ply, depth, eval) };
         let node = Node {
             key,
             clock,
@@ -109,6 +111,22 @@ impl<G: Game> Worker<'_, G> {
         }
         let score = self.search_moves::<PV>(position, &node, ply, depth, alpha, beta);
         score.clamp(floor, ceiling.max(floor))
+    }
+
+    /// Plies to add because the move that led here was reduced too much or too little, as far as
+    /// the static evaluations of both sides tell.
+    fn hindsight(&self, ply: usize, depth: i32, eval: i32) -> i32 {
+        let Some(before) = ply.checked_sub(1).map(|before| self.frame_at(before)) else { return 0 };
+        if !G::Policy::params().hindsight || eval == NONE || before.eval == NONE {
+            return 0;
+        }
+        // Both sides together think that they stand so much better than equal.
+        let surplus = before.eval + eval;
+        match before.reduced_by {
+            3.. if surplus <= 0 => 1,
+            2.. if surplus > 150 && depth >= 2 => -1,
+            _ => 0,
+        }
     }
 
     /// Whether the static evaluation has risen since the mover's last turn (or the one before).
@@ -141,10 +159,11 @@ impl<G: Game> Worker<'_, G> {
             depth -= 1;
         }
 
+        let past = &self.past(position, ply);
         let killer = self.frame_at(ply).killer;
         let lists = self.take_lists();
         let mut picker = if node.forced || !params.staged {
-            let context = self.context(ply);
+            let context = self.context(past);
             Picker::all::<G::Pos, G::Policy>(lists, position, table_move, context)
         } else {
             Picker::staged(lists, table_move, killer)
@@ -154,12 +173,11 @@ impl<G: Game> Worker<'_, G> {
             && picker.count_if_known() == Some(1)
             && self.may_extend(ply);
 
-        let previous = self.previous_rows(ply);
         let alpha_before = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut number = 0;
-        while let Some(m) = picker.next::<G::Pos, G::Policy>(position, self.context(ply)) {
+        while let Some(m) = picker.next::<G::Pos, G::Policy>(position, self.context(past)) {
             if Some(m) == excluded {
                 continue;
             }
@@ -168,7 +186,8 @@ impl<G: Game> Worker<'_, G> {
             let history = if tactical {
                 self.memory.histories.tactical::<G::Pos, G::Policy>(position, m)
             } else {
-                self.memory.histories.quiet(position, m, previous)
+                let histories = &self.memory.histories;
+                histories.quiet(histories.place(position, m, past), past)
             };
             let mut reduction = self.base_reduction(depth, number);
 
@@ -216,7 +235,9 @@ impl<G: Game> Worker<'_, G> {
                 }
                 let reduced =
                     (new_depth - reduction.max(0) / PLY).clamp(1.min(new_depth), new_depth);
+                self.frame(ply).reduced_by = new_depth - reduced;
                 score = -self.search::<false>(&child, ply + 1, reduced, -alpha - 1, -alpha, true);
+                self.frame(ply).reduced_by = 0;
                 if score > alpha && reduced < new_depth && !self.aborted {
                     new_depth += i32::from(score > best + params.lmr_deeper + 2 * new_depth);
                     new_depth -= i32::from(score < best + 8);
@@ -277,7 +298,7 @@ impl<G: Game> Worker<'_, G> {
         if best >= beta
             && let Some(m) = best_move
         {
-            self.reward(position, ply, depth, m, &picker);
+            self.reward(position, past, ply, depth, m, &picker);
         }
         self.give_lists(picker.lists);
         if excluded.is_none() {
@@ -297,19 +318,20 @@ impl<G: Game> Worker<'_, G> {
     fn reward(
         &mut self,
         position: &G::Pos,
+        past: &Past,
         ply: usize,
         depth: i32,
         m: MoveOf<G>,
         picker: &Picker<MoveOf<G>>,
     ) {
-        let previous = self.previous_rows(ply);
         let histories = &mut self.memory.histories;
         if position.is_tactical(m) {
             histories.update_tactical::<G::Pos, G::Policy>(position, m, bonus(depth));
         } else {
-            histories.update_quiet(position, m, previous, bonus(depth));
+            histories.update_quiet(histories.place(position, m, past), past, bonus(depth));
             for &tried in &picker.lists.quiets_tried {
-                histories.update_quiet(position, tried, previous, -malus(depth));
+                let place = histories.place(position, tried, past);
+                histories.update_quiet(place, past, -malus(depth));
             }
             self.frame(ply).killer = Some(m);
         }

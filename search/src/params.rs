@@ -57,6 +57,12 @@ params! {
         fixed {
             /// Null moves may be tried at all.
             null_move: bool,
+            /// ... where no fail high is expected too.
+            null_at_all_nodes: bool,
+            /// Depth is corrected where the reduction of the move before was wrong.
+            hindsight: bool,
+            /// Quiet moves are told apart by threats to their squares.
+            threat_history: bool,
             /// Reverse futility up to this depth.
             rfp_depth: i32,
             /// Razoring up to this depth.
@@ -147,6 +153,8 @@ params! {
             singular_per_ply: 1..=8,
             /// A table move better than the others by this beyond the margin is extended twice.
             singular_double: 1..=120,
+            /// Plies less for a table move that beats beta but is not alone in being good.
+            negative_extension: 1..=3,
         }
     }
 }

@@ -76,6 +76,12 @@ pub trait SearchPolicy<P: Position>: 'static {
         false
     }
 
+    /// Squares that the opponent attacks, one bit each, for the history of quiet moves.
+    fn attacked(position: &P) -> u64 {
+        let _ = position;
+        0
+    }
+
     /// Base reduction of move number `number` (from 1) at `depth`, in 1024ths of a ply.
     fn reduction(params: &Params, depth: i32, number: usize) -> i32;
 }

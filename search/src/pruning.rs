@@ -5,7 +5,7 @@ use movegen::{Countdown, Position};
 
 use crate::Bound;
 use crate::game::{Game, MoveOf};
-use crate::ordering::{NO_ROW, Picker};
+use crate::ordering::{NO_ROW, Past, Picker};
 use crate::params::ProbCut;
 use crate::policy::SearchPolicy;
 use crate::score::{DECISIVE, is_decisive};
@@ -133,6 +133,7 @@ impl<G: Game> Worker<'_, G> {
         if !params.null_move
             || depth < 2
             || after_null
+            || !(node.cut_node || params.null_at_all_nodes)
             || ply < self.null_from_ply
             || !node.may_pass()
             || node.guess < beta
@@ -197,7 +198,7 @@ impl<G: Game> Worker<'_, G> {
         let lists = self.take_lists();
         let mut picker = Picker::tactical(lists, position, table_move, target - node.eval);
         let mut found = None;
-        while let Some(m) = picker.next::<G::Pos, G::Policy>(position, self.context(ply)) {
+        while let Some(m) = picker.next::<G::Pos, G::Policy>(position, self.context(&Past::NONE)) {
             let child = self.play(position, m, ply);
             let mut score = -self.quiescence::<false>(&child, ply + 1, -target, 1 - target, 0);
             if score >= target && !self.aborted {
@@ -312,7 +313,11 @@ impl<G: Game> Worker<'_, G> {
             // Even without its best move the node beats beta.
             return Singular::Cut(target);
         }
-        Singular::Extend(if entry.score >= beta || node.cut_node { -1 } else { 0 })
+        Singular::Extend(if entry.score >= beta {
+            -params.negative_extension
+        } else {
+            -i32::from(node.cut_node)
+        })
     }
 }
 

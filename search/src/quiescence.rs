@@ -4,7 +4,7 @@ use movegen::Position;
 
 use crate::count::tt_key;
 use crate::game::Game;
-use crate::ordering::Picker;
+use crate::ordering::{Past, Picker};
 use crate::policy::SearchPolicy;
 use crate::score::{INFINITE, NONE, is_decisive};
 use crate::tt::Entry;
@@ -68,9 +68,10 @@ impl<G: Game> Worker<'_, G> {
             alpha = alpha.max(best);
         }
 
+        let past = &if full { self.past(position, ply) } else { Past::NONE };
         let lists = self.take_lists();
         let mut picker = if full {
-            let context = self.context(ply);
+            let context = self.context(past);
             Picker::all::<G::Pos, G::Policy>(lists, position, table_move, context)
         } else {
             Picker::tactical(lists, position, table_move, 0)
@@ -78,7 +79,7 @@ impl<G: Game> Worker<'_, G> {
         let mut best_move = None;
         let mut searched = 0;
         let alpha_before = alpha;
-        while let Some(m) = picker.next::<G::Pos, G::Policy>(position, self.context(ply)) {
+        while let Some(m) = picker.next::<G::Pos, G::Policy>(position, self.context(past)) {
             if best > -crate::score::DECISIVE {
                 // A forced side needs one move that does not lose at once, not all of them.
                 if full && searched > 0 && params.staged && !position.is_tactical(m) {

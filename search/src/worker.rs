@@ -11,7 +11,7 @@ use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
 use crate::game::{Game, MoveOf};
 use crate::iterate::{Line, RootMove};
-use crate::ordering::{Context, Histories, Lists, NO_ROW};
+use crate::ordering::{Context, Histories, Lists, NO_ROW, Past};
 use crate::policy::SearchPolicy;
 use crate::pv::PvTable;
 use crate::score::{NONE, mate_in, mated_in};
@@ -51,6 +51,8 @@ pub(crate) struct Shared<'a> {
 pub(crate) struct Frame<M> {
     /// Continuation row of the move made here, [`NO_ROW`] for a null move.
     pub(crate) row: usize,
+    /// Plies by which the search of the move made here is reduced.
+    pub(crate) reduced_by: i32,
     /// Static evaluation with the count, `NONE` where the mover is forced.
     pub(crate) eval: i32,
     /// A quiet move that cut off at this ply.
@@ -67,6 +69,7 @@ impl<M> Default for Frame<M> {
     fn default() -> Self {
         Self {
             row: NO_ROW,
+            reduced_by: 0,
             eval: NONE,
             killer: None,
             excluded: None,
@@ -198,17 +201,21 @@ impl<'a, G: Game> Worker<'a, G> {
         &self.memory.stack[ply.min(STACK - 1)]
     }
 
-    /// Continuation rows of the last two moves before `ply`.
-    #[inline(always)]
-    pub(crate) fn previous_rows(&self, ply: usize) -> [usize; 2] {
+    /// What the scores of quiet moves at `ply` depend on.
+    #[inline]
+    pub(crate) fn past(&self, position: &G::Pos, ply: usize) -> Past {
         let row = |back: usize| ply.checked_sub(back).map_or(NO_ROW, |p| self.frame_at(p).row);
-        [row(1), row(2)]
+        let told_apart = G::Policy::params().threat_history;
+        Past {
+            rows: [row(1), row(2)],
+            attacked: if told_apart { G::Policy::attacked(position) } else { 0 },
+        }
     }
 
-    /// What move scores at `ply` depend on.
+    /// What move scores depend on.
     #[inline(always)]
-    pub(crate) fn context(&self, ply: usize) -> Context<'_> {
-        Context { histories: &self.memory.histories, previous: self.previous_rows(ply) }
+    pub(crate) fn context<'c>(&'c self, past: &'c Past) -> Context<'c> {
+        Context { histories: &self.memory.histories, past }
     }
 
     pub(crate) fn take_lists(&mut self) -> Box<Lists<MoveOf<G>>> {

@@ -9,6 +9,7 @@ mod taper;
 use std::sync::Arc;
 
 pub use chess::ChessEval;
+pub(crate) use chess::attacked;
 pub use guided::{Guide, Guided};
 pub use makhos::MakhosEval;
 use movegen::Position;

@@ -7,7 +7,7 @@ use movegen::chess::{
 };
 use movegen::{Color, Position};
 
-use crate::eval::{ChessEval, Guided};
+use crate::eval::{ChessEval, Guided, attacked};
 use crate::game::{AseanGame, Game, MakrukGame, MakrukStraightGame};
 use crate::ordering::see::{VALUES, promotion_gain, see_ge};
 use crate::params::{Params, ProbCut};
@@ -25,6 +25,9 @@ pub enum ChessPolicy {}
 /// Makruk's constants, and what ASEAN starts from.
 const MAKRUK: Params = Params {
     null_move: true,
+    null_at_all_nodes: false,
+    hindsight: true,
+    threat_history: true,
     null_margin: 90,
     null_per_ply: 8,
     null_base: 3,
@@ -61,6 +64,7 @@ const MAKRUK: Params = Params {
     singular_depth: 6,
     singular_per_ply: 2,
     singular_double: 20,
+    negative_extension: 2,
     single_reply_extension: false,
     staged: true,
     blocked_positions: false,
@@ -147,6 +151,10 @@ where
 
     fn cannot_win(board: &Board<R>, color: Color) -> bool {
         board.is_bare(color)
+    }
+
+    fn attacked(board: &Board<R>) -> u64 {
+        attacked(board, !board.side_to_move()).0
     }
 
     /// A pawn about to promote.

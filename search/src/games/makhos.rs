@@ -34,6 +34,9 @@ fn crowns(board: &Board, m: Move) -> bool {
 impl SearchPolicy<Board> for MakhosPolicy {
     const PARAMS: Params = Params {
         null_move: false,
+        null_at_all_nodes: false,
+        hindsight: false,
+        threat_history: false,
         null_margin: 0,
         null_per_ply: 0,
         null_base: 3,
@@ -70,6 +73,7 @@ impl SearchPolicy<Board> for MakhosPolicy {
         singular_depth: 8,
         singular_per_ply: 4,
         singular_double: 20,
+        negative_extension: 1,
         single_reply_extension: true,
         staged: false,
         blocked_positions: true,

@@ -1,6 +1,6 @@
 //! What earlier searches say about moves.
 
-use movegen::{Color, GameMove, Position};
+use movegen::{GameMove, Position};
 
 use crate::policy::{SearchPolicy, TACTICAL_CLASSES};
 
@@ -8,6 +8,28 @@ use crate::policy::{SearchPolicy, TACTICAL_CLASSES};
 const LIMIT: i32 = 16_384;
 /// Row of the continuation table when there is no earlier move.
 pub(crate) const NO_ROW: usize = usize::MAX;
+
+/// What the score of a quiet move depends on beside the move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Past {
+    /// Continuation rows of the moves one and two plies ago.
+    pub(crate) rows: [usize; 2],
+    /// Squares that the opponent attacks.
+    pub(crate) attacked: u64,
+}
+
+impl Past {
+    /// For nodes where no quiet move is scored.
+    pub(crate) const NONE: Self = Self { rows: [NO_ROW; 2], attacked: 0 };
+}
+
+/// Where the histories keep a quiet move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    quiet: usize,
+    /// Row of the continuation table.
+    row: usize,
+}
 
 /// Gravity: the nearer an entry is to the limit, the less it moves.
 #[inline(always)]
@@ -30,7 +52,7 @@ pub(crate) fn malus(depth: i32) -> i32 {
 #[derive(Clone, Debug)]
 pub(crate) struct Histories {
     kinds: usize,
-    /// `[color][from][to]`.
+    /// `[color][from attacked][to attacked][from][to]`.
     quiet: Box<[i16]>,
     /// `[color][kind][to][class]`.
     tactical: Box<[i16]>,
@@ -45,7 +67,7 @@ impl Histories {
         let zeros = |n: usize| vec![0; n].into_boxed_slice();
         Self {
             kinds,
-            quiet: zeros(2 * 64 * 64),
+            quiet: zeros(2 * 4 * 64 * 64),
             tactical: zeros(rows * TACTICAL_CLASSES),
             continuation: zeros(rows * rows),
         }
@@ -65,9 +87,16 @@ impl Histories {
         (color * self.kinds + position.moved_piece(m)) * 64 + (m.to_index() & 63)
     }
 
+    /// Where a quiet move is kept.
     #[inline(always)]
-    fn quiet_index<M: GameMove>(color: Color, m: M) -> usize {
-        color.index() << 12 | (m.from_index() & 63) << 6 | (m.to_index() & 63)
+    pub(crate) fn place<P: Position>(&self, position: &P, m: P::Move, past: &Past) -> Place {
+        let (from, to) = (m.from_index() & 63, m.to_index() & 63);
+        let attacked = (past.attacked >> from & 1) << 1 | past.attacked >> to & 1;
+        let color = position.side_to_move().index();
+        Place {
+            quiet: (color << 2 | attacked as usize) << 12 | from << 6 | to,
+            row: self.row(position, m),
+        }
     }
 
     #[inline(always)]
@@ -80,16 +109,14 @@ impl Histories {
         table.get(index).copied().map_or(0, i32::from)
     }
 
-    /// Score of a quiet move after the moves with continuation rows `previous` (one and two plies
-    /// ago).
+    /// Score of a quiet move.
     #[inline]
-    pub(crate) fn quiet<P: Position>(&self, position: &P, m: P::Move, previous: [usize; 2]) -> i32 {
-        let row = self.row(position, m);
-        let [one, two] = previous.map(|earlier| match earlier {
+    pub(crate) fn quiet(&self, place: Place, past: &Past) -> i32 {
+        let [one, two] = past.rows.map(|earlier| match earlier {
             NO_ROW => 0,
-            _ => Self::read(&self.continuation, earlier * self.rows() + row),
+            _ => Self::read(&self.continuation, earlier * self.rows() + place.row),
         });
-        Self::read(&self.quiet, Self::quiet_index(position.side_to_move(), m)) + one + two
+        Self::read(&self.quiet, place.quiet) + one + two
     }
 
     /// Score of a tactical move.
@@ -104,19 +131,13 @@ impl Histories {
     }
 
     /// Rewards (or, with a negative bonus, punishes) a quiet move.
-    pub(crate) fn update_quiet<P: Position>(
-        &mut self,
-        position: &P,
-        m: P::Move,
-        previous: [usize; 2],
-        bonus: i32,
-    ) {
-        if let Some(entry) = self.quiet.get_mut(Self::quiet_index(position.side_to_move(), m)) {
+    pub(crate) fn update_quiet(&mut self, place: Place, past: &Past, bonus: i32) {
+        if let Some(entry) = self.quiet.get_mut(place.quiet) {
             update(entry, bonus);
         }
-        let (row, rows) = (self.row(position, m), self.rows());
-        for earlier in previous.into_iter().filter(|&row| row != NO_ROW) {
-            if let Some(entry) = self.continuation.get_mut(earlier * rows + row) {
+        let rows = self.rows();
+        for earlier in past.rows.into_iter().filter(|&row| row != NO_ROW) {
+            if let Some(entry) = self.continuation.get_mut(earlier * rows + place.row) {
                 update(entry, bonus);
             }
         }

@@ -4,5 +4,5 @@ mod history;
 mod picker;
 pub(crate) mod see;
 
-pub(crate) use history::{Histories, NO_ROW, bonus, malus};
+pub(crate) use history::{Histories, NO_ROW, Past, bonus, malus};
 pub(crate) use picker::{Context, Lists, Picker};

@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use movegen::{MAX_MOVES, MoveList, Position};
 
-use super::Histories;
+use super::{Histories, Past};
 use crate::policy::SearchPolicy;
 
 /// In a list of all moves, tactical ones are raised by this above quiet ones.
@@ -50,8 +50,7 @@ enum Stage {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context<'a> {
     pub(crate) histories: &'a Histories,
-    /// Continuation rows of the last two moves.
-    pub(crate) previous: [usize; 2],
+    pub(crate) past: &'a Past,
 }
 
 /// The picker of one node.
@@ -266,5 +265,6 @@ fn quiet_score<P: Position, S: SearchPolicy<P>>(
     m: P::Move,
     context: Context<'_>,
 ) -> i32 {
-    context.histories.quiet(position, m, context.previous) + S::quiet_bonus(position, m)
+    let place = context.histories.place(position, m, context.past);
+    context.histories.quiet(place, context.past) + S::quiet_bonus(position, m)
 }

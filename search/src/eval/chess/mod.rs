@@ -7,6 +7,7 @@
 
 mod bare;
 mod reach;
+pub(crate) use reach::attacked;
 mod side;
 mod tables;
 

@@ -1,7 +1,8 @@
 //! Squares that whole sets of men attack, by shifts.
 
 use movegen::Color;
-use movegen::chess::{Bitboard, Rules, Square};
+use movegen::chess::attacks::{king_attacks, knight_attacks, rook_attacks};
+use movegen::chess::{Bitboard, Board, PieceType, Rules, Square};
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
 const NOT_H: u64 = !0x8080_8080_8080_8080;
@@ -70,6 +71,23 @@ pub(super) fn mets(set: Bitboard) -> Bitboard {
 #[inline(always)]
 pub(super) fn khons(color: Color, set: Bitboard) -> Bitboard {
     mets(set) | forward(color, set)
+}
+
+/// Squares that a side attacks, its own men's squares included.
+#[inline]
+pub(crate) fn attacked<R: Rules>(board: &Board<R>, color: Color) -> Bitboard {
+    let occupied = board.occupied();
+    let mut set = king_attacks(board.king(color))
+        | pawns::<R>(color, board.of(color, PieceType::Pawn))
+        | mets(board.of(color, PieceType::Met))
+        | khons(color, board.of(color, PieceType::Khon));
+    for square in board.of(color, PieceType::Knight).squares() {
+        set |= knight_attacks(square);
+    }
+    for square in board.of(color, PieceType::Rook).squares() {
+        set |= rook_attacks(square, occupied);
+    }
+    set
 }
 
 /// Squares of the color of a1.
