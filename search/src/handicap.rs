@@ -13,46 +13,51 @@ use crate::{SearchOptions, score::is_decisive};
 const WEAKEST: f64 = -20.0;
 /// ... to here, which is full strength.
 const FULL: f64 = 20.0;
-/// The Elo that stands for the weakest and for full skill. A rough scale, not a measured one.
-const ELO: [f64; 2] = [500.0, 2850.0];
-/// Nodes per move at the weakest level, and the factor per level.
-const NODES: (f64, f64) = (30.0, 1.26);
-/// The weakest player gives away up to this much per move, in centipawns.
-const GENEROSITY: f64 = 240.0;
+/// Nodes per move at the weakest level, and how many times as many at the strongest.
+const NODES: (f64, f64) = (20.0, 12_500.0);
+/// The weakest player gives away up to this much per move, in centipawns. Levels halfway to full
+/// strength give away an eighth of it.
+const GENEROSITY: f64 = 1500.0;
+/// Lines that the weakest player chooses from, and all others at least.
+const LINES: (f64, f64) = (40.0, 4.0);
+/// Skills, equally far apart, whose Elo a game knows: the weakest first, the strongest last.
+pub(crate) const RUNGS: usize = 9;
 
 /// How much weaker than possible to play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Handicap {
-    /// 0 (full strength) to 1.
-    weakness: f64,
-    level: f64,
+    /// 0 to 1 (full strength).
+    skill: f64,
 }
 
 impl Handicap {
-    /// What the options ask for; `None` for full strength.
-    pub(crate) fn from_options(options: &SearchOptions) -> Option<Self> {
-        let level = match options.limit_elo {
-            Some(elo) => {
-                let part = (f64::from(elo) - ELO[0]) / (ELO[1] - ELO[0]);
-                WEAKEST + part.clamp(0.0, 1.0) * (FULL - WEAKEST)
-            }
-            None => f64::from(options.skill_level).clamp(WEAKEST, FULL),
+    /// What the options ask for in a game with these Elo figures; `None` for full strength.
+    pub(crate) fn from_options(options: &SearchOptions, ladder: &[i32; RUNGS]) -> Option<Self> {
+        let skill = match options.limit_elo {
+            Some(elo) => skill_of(f64::from(elo), ladder),
+            None => (f64::from(options.skill_level) - WEAKEST) / (FULL - WEAKEST),
         };
-        (level < FULL).then(|| Self { weakness: (FULL - level) / (FULL - WEAKEST), level })
+        (skill < 1.0).then_some(Self { skill: skill.max(0.0) })
     }
 
     /// The most nodes that a move may cost.
     pub(crate) fn nodes(&self) -> u64 {
-        (NODES.0 * NODES.1.powf(self.level - WEAKEST)) as u64
+        (NODES.0 * NODES.1.powf(self.skill)) as u64
+    }
+
+    /// Centipawns that may be given away.
+    fn margin(&self) -> i32 {
+        (GENEROSITY * (1.0 - self.skill).powi(3)) as i32
     }
 
     /// Lines that must be searched for a choice.
     pub(crate) fn lines(&self, asked: usize) -> usize {
-        asked.max(4)
+        let wanted = LINES.1 + (LINES.0 - LINES.1) * (1.0 - self.skill).powi(2);
+        asked.max(wanted as usize)
     }
 
-    /// Chooses among the best lines of the last finished iteration. Mates that were seen are neither missed nor
-    /// walked into on purpose.
+    /// Chooses among the best lines of the last finished iteration. Mates that were seen are
+    /// neither missed nor walked into on purpose.
     pub(crate) fn choose<M: Copy>(&self, moves: &[RootMove<M>], mover: Color) -> Option<usize> {
         let (first, best) = moves.iter().map(|r| r.settled).enumerate().max_by_key(
             // The first of equals.
@@ -61,7 +66,7 @@ impl Handicap {
         if is_decisive(best) {
             return Some(first);
         }
-        let margin = (GENEROSITY * self.weakness) as i32;
+        let margin = self.margin();
         let mut random = Random::new(mover.index() as u64);
         moves
             .iter()
@@ -70,6 +75,19 @@ impl Handicap {
             .max_by_key(|(_, r)| r.settled + random.below(margin + 1))
             .map(|(i, _)| i)
     }
+}
+
+/// The skill at which a player has this Elo, by straight lines between the rungs.
+fn skill_of(elo: f64, ladder: &[i32; RUNGS]) -> f64 {
+    for (rung, pair) in ladder.windows(2).enumerate() {
+        if let &[below, above] = pair
+            && elo < f64::from(above)
+        {
+            let part = (elo - f64::from(below)) / f64::from(above - below);
+            return (rung as f64 + part.max(0.0)) / (RUNGS - 1) as f64;
+        }
+    }
+    1.0
 }
 
 /// A small generator (splitmix64). Games of a weakened player should differ, so its seed does too.
@@ -95,8 +113,16 @@ impl Random {
 mod tests {
     use super::*;
 
+    const LADDER: [i32; RUNGS] = [600, 700, 900, 1200, 1500, 1800, 2100, 2400, 2850];
+
     fn handicap(skill_level: i32) -> Option<Handicap> {
-        Handicap::from_options(&SearchOptions { skill_level, ..SearchOptions::default() })
+        let options = SearchOptions { skill_level, ..SearchOptions::default() };
+        Handicap::from_options(&options, &LADDER)
+    }
+
+    fn with_elo(elo: u32) -> Option<Handicap> {
+        let options = SearchOptions { limit_elo: Some(elo), ..SearchOptions::default() };
+        Handicap::from_options(&options, &LADDER)
     }
 
     #[test]
@@ -105,25 +131,30 @@ mod tests {
         for level in -20..19 {
             let (weaker, stronger) = (handicap(level).unwrap(), handicap(level + 1).unwrap());
             assert!(weaker.nodes() < stronger.nodes());
-            assert!(weaker.weakness > stronger.weakness);
+            assert!(weaker.margin() > stronger.margin());
+            assert!(weaker.lines(1) >= stronger.lines(1));
         }
-        assert!(handicap(-20).unwrap().nodes() >= 30);
+        assert!(handicap(-20).unwrap().nodes() >= 20);
+        assert_eq!(handicap(-20).unwrap().lines(1), 40);
+        assert_eq!(handicap(19).unwrap().lines(7), 7);
     }
 
     #[test]
     fn elo_covers_the_same_range() {
-        let with_elo = |elo| {
-            let options = SearchOptions { limit_elo: Some(elo), ..SearchOptions::default() };
-            Handicap::from_options(&options)
-        };
-        assert_eq!(with_elo(3000), None);
+        assert_eq!(with_elo(2850), None);
+        assert_eq!(with_elo(9999), None);
         assert_eq!(with_elo(0), handicap(-20));
-        assert!(with_elo(1000).unwrap().nodes() < with_elo(2000).unwrap().nodes());
+        assert_eq!(with_elo(600), handicap(-20));
+        assert_eq!(with_elo(1500), handicap(0));
+        assert!(with_elo(1600).unwrap().nodes() > handicap(0).unwrap().nodes());
+        for elo in 600..2849 {
+            assert!(with_elo(elo).unwrap().margin() >= with_elo(elo + 1).map_or(0, |h| h.margin()));
+        }
     }
 
     #[test]
     fn choices_stay_within_the_margin() {
-        let moves: Vec<_> = [50, 40, -100, -500, -INFINITE]
+        let moves: Vec<_> = [50, 40, -1400, -1500, -INFINITE]
             .into_iter()
             .enumerate()
             .map(|(i, score)| RootMove { settled: score, ..RootMove::new(i) })
@@ -131,11 +162,11 @@ mod tests {
         let strong = handicap(19).unwrap();
         let weak = handicap(-20).unwrap();
         let mut seen = [false; 5];
-        for _ in 0..300 {
+        for _ in 0..2000 {
             assert_eq!(strong.choose(&moves, Color::White), Some(0));
             seen[weak.choose(&moves, Color::White).unwrap()] = true;
         }
-        assert_eq!(seen, [true, true, true, false, false]);
+        assert_eq!((seen[0], seen[1], seen[3], seen[4]), (true, true, false, false));
         let mate = [RootMove { settled: 31_999, ..RootMove::new(0) }, RootMove::new(1)];
         assert_eq!(weak.choose(&mate, Color::White), Some(0));
     }

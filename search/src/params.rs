@@ -1,5 +1,7 @@
 //! The numbers of the search, one set per game. Margins are centipawns, depths plies.
 
+use crate::handicap::RUNGS;
+
 /// How a node is tested for "so good that a shallower search shows it".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProbCut {
@@ -91,6 +93,9 @@ params! {
             loose_above: u8,
             /// Moves of a side that a game usually still lasts, for the clock.
             horizon: u32,
+            /// Elo of weakened play, measured by matches between neighbours: see
+            /// [`RUNGS`](crate::handicap::RUNGS).
+            ladder: [i32; RUNGS],
             /// Win chance of the score: offset and scale of the logistic curve.
             wdl: [i32; 2],
         }

@@ -70,6 +70,7 @@ const MAKRUK: Params = Params {
     blocked_positions: false,
     loose_above: u8::MAX,
     horizon: 45,
+    ladder: [600, 790, 970, 1190, 1490, 1810, 2160, 2510, 2850],
     wdl: [220, 95],
 };
 

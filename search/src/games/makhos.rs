@@ -79,6 +79,7 @@ impl SearchPolicy<Board> for MakhosPolicy {
         blocked_positions: true,
         loose_above: u8::MAX,
         horizon: 25,
+        ladder: [600, 790, 970, 1190, 1490, 1810, 2160, 2510, 2850],
         wdl: [110, 50],
     };
 
