@@ -93,8 +93,8 @@ params! {
             loose_above: u8,
             /// Moves of a side that a game usually still lasts, for the clock.
             horizon: u32,
-            /// Elo of weakened play, measured by matches between neighbours: see
-            /// [`RUNGS`](crate::handicap::RUNGS).
+            /// Elo of weakened play at equally spaced skills, the weakest first: sums of what
+            /// matches between neighbours gave.
             ladder: [i32; RUNGS],
             /// Win chance of the score: offset and scale of the logistic curve.
             wdl: [i32; 2],
