@@ -131,7 +131,8 @@ mod tests {
         for level in -20..19 {
             let (weaker, stronger) = (handicap(level).unwrap(), handicap(level + 1).unwrap());
             assert!(weaker.nodes() < stronger.nodes());
-            assert!(weaker.margin() > stronger.margin());
+            // In whole centipawns the strongest levels give nothing away.
+            assert!(weaker.margin() > stronger.margin() || weaker.margin() == 0);
             assert!(weaker.lines(1) >= stronger.lines(1));
         }
         assert!(handicap(-20).unwrap().nodes() >= 20);
