@@ -20,10 +20,10 @@ import json
 import math
 import os
 import random
-import subprocess
 import sys
 
-from spsa import SCORE, Fault, declared
+import games
+from games import Fault, declared
 
 # Elo by a share of the points, near an even score.
 ELO_PER_POINT = 1600 / math.log(10)
@@ -69,12 +69,12 @@ def signs(count, number, seed):
 
 def effects(matches, count):
     """Elo of each change, and the 95 % error that all share."""
-    games = sum(m["wins"] + m["draws"] + m["losses"] for m in matches)
-    variance = sum(m["wins"] + m["losses"] for m in matches) / 4 / max(games, 1)
-    error = 1.96 * math.sqrt(variance / max(games, 1)) * ELO_PER_POINT
+    played = max(sum(m["wins"] + m["draws"] + m["losses"] for m in matches), 1)
+    variance = sum(m["wins"] + m["losses"] for m in matches) / 4 / played
+    error = 1.96 * math.sqrt(variance / played) * ELO_PER_POINT
     gains = [
         ELO_PER_POINT * sum(m["signs"][i] * (m["wins"] - m["losses"]) / 2 for m in matches)
-        / max(games, 1)
+        / played
         for i in range(count)
     ]
     return gains, error
@@ -84,26 +84,17 @@ def play(args, changes, number):
     """One short match."""
     row = signs(len(changes), number, args.seed)
 
-    def engine(name, turn):
-        options = ""
-        for (change, (on, off)), sign in zip(changes.items(), row):
-            value = on if sign == turn else off
-            options += "" if value is None else f",option.{change}={value}"
-        return ["--engine", f"cmd={args.engine},name={name}{options}"]
+    def numbers(turn):
+        values = {
+            change: on if sign == turn else off
+            for (change, (on, off)), sign in zip(changes.items(), row)
+        }
+        return {change: value for change, value in values.items() if value is not None}
 
-    command = [args.engine, "match", *engine("with", 1), *engine("without", -1)]
-    command += ["--variant", args.variant, "--nodes", str(args.nodes), "--games", str(args.games)]
-    command += ["--hash", "16", "--opening-order", "random", "--seed", str(number)]
-    command += ["--concurrency", str(args.concurrency)]
-    command += ["--resign", "moves=3,score=700,twosided=true"]
-    command += ["--draw", "number=60,count=10,score=8"]
-    if args.openings:
-        command += ["--openings", args.openings]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    score = SCORE.search(done.stdout.strip().rpartition("\n")[2])
-    if done.returncode != 0 or score is None:
-        raise Fault(f"the match failed: {done.stderr.strip()[-500:]}")
-    wins, draws, losses = map(int, score.groups())
+    adjudication = ["--resign", "moves=3,score=700,twosided=true"]
+    adjudication += ["--draw", "number=60,count=10,score=8"]
+    wins, draws, losses = games.play(
+        args, numbers(1), numbers(-1), args.games, number, adjudication)
     return {"signs": row, "wins": wins, "draws": draws, "losses": losses}
 
 

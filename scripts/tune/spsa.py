@@ -19,34 +19,17 @@ import argparse
 import json
 import os
 import random
-import re
-import subprocess
 import sys
 import time
+
+import games
+from games import Fault, declared
 
 # Decay of the steps and of the gains (Spall's values), and the iterations, as part of all, by
 # which the gains are delayed.
 GAMMA = 0.101
 ALPHA = 0.602
 DELAY = 0.1
-
-SCORE = re.compile(r" W (\d+) D (\d+) L (\d+) ")
-SPIN = re.compile(r"option name (\S+) type spin default (-?\d+) min (-?\d+) max (-?\d+)")
-
-
-class Fault(Exception):
-    """What the user should read instead of a stack trace."""
-
-
-def declared(engine):
-    """The spin options of the engine: name -> (default, min, max)."""
-    try:
-        answer = subprocess.run(
-            [engine], input="uci\nquit\n", capture_output=True, text=True, timeout=60, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise Fault(f"{engine} does not answer: {error}") from error
-    return {name: tuple(map(int, rest)) for name, *rest in SPIN.findall(answer.stdout)}
 
 
 def chosen(texts, options):
@@ -106,22 +89,8 @@ def match(args):
     """A `play` for `iterate` that plays games."""
 
     def play(up, down, seed):
-        def engine(name, numbers):
-            options = "".join(f",option.{n}={value}" for n, value in numbers.items())
-            return ["--engine", f"cmd={args.engine},name={name}{options}"]
-
-        command = [args.engine, "match", *engine("up", up), *engine("down", down)]
-        command += ["--variant", args.variant, "--nodes", str(args.nodes)]
-        command += ["--games", str(2 * args.pairs), "--concurrency", str(args.concurrency)]
-        command += ["--hash", "16", "--opening-order", "random", "--seed", str(seed)]
-        command += ["--resign", "moves=4,score=700,twosided=true"]
-        if args.openings:
-            command += ["--openings", args.openings]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        score = SCORE.search(done.stdout.strip().rpartition("\n")[2])
-        if done.returncode != 0 or score is None:
-            raise Fault(f"the match failed: {done.stderr.strip()[-500:]}")
-        wins, _, losses = map(int, score.groups())
+        resign = ["--resign", "moves=4,score=700,twosided=true"]
+        wins, _, losses = games.play(args, up, down, 2 * args.pairs, seed, resign)
         return wins, losses
 
     return play

@@ -7,7 +7,6 @@
 
 mod bare;
 mod reach;
-pub(crate) use reach::attacked;
 mod side;
 mod tables;
 
@@ -15,6 +14,7 @@ use movegen::chess::{Board, CountKind, Rules};
 use movegen::{Color, CountingRule, Position, Variant};
 
 use self::bare::{Conversion, FULL, conversion, share_of_many};
+pub(crate) use self::reach::attacked;
 use self::side::Side;
 use self::tables::{FULL_PHASE, MET_ENDGAME};
 use super::{Evaluator, Guide, bounded};
