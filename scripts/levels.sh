@@ -8,34 +8,25 @@
 # Full strength searches 250,000 nodes a move here. One line a match: the levels and the score of
 # the stronger one.
 #
-# Environment: HANUMAN (built from this tree if left out), GAMES (200).
+# Environment: HANUMAN (built from this tree if left out), GAMES (200), CONCURRENCY (1: games at
+# once).
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
-cd "$root"
-
-usage() {
-  sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0" >&2
-  exit 2
-}
-
-target=${CARGO_TARGET_DIR:-$root/target}
-hanuman=${HANUMAN:-}
-if [ -z "$hanuman" ]; then
-  cargo build --release --locked --quiet --package engine --bin hanuman
-  hanuman=$target/release/hanuman
-fi
+# shellcheck source=scripts/programs.sh
+. "$(dirname "$0")/programs.sh"
 
 play() { # variant weaker stronger options-of-weaker options-of-stronger
   local openings=(--openings "tests/data/openings/$1.epd" --opening-order random)
   [ "$1" != makhos ] || openings=(--opening-plies 6)
   printf '%s %5s v %5s: ' "$1" "$3" "$2"
   "$hanuman" match --engine "name=Stronger,$5" --engine "name=Weaker,$4" --variant "$1" \
-    --nodes 250000 --games "${GAMES:-200}" "${openings[@]}" 2>/dev/null |
+    --nodes 250000 --games "${GAMES:-200}" --concurrency "${CONCURRENCY:-1}" \
+    "${openings[@]}" 2>/dev/null |
     tail -n 1 | sed -E 's/^Stronger v Weaker: ([^,]*, Elo [^,]*),.*/\1/'
 }
 
 mode=${1:-}
 [ $# -ge 2 ] || usage
+find_hanuman
 shift
 case $mode in
   skill)

@@ -11,21 +11,19 @@
 # MARGIN (ms that a move may be late, default 0; on a busy machine 100), OUT (folder for game files,
 # default target/matches).
 set -euo pipefail
-cd "$(dirname "$0")/.."
+# shellcheck source=scripts/programs.sh
+. "$(dirname "$0")/programs.sh"
 
 tc=${TC:-1+0.01}
 out=${OUT:-target/matches}
-# Debian puts games where not every PATH looks.
-fairy=${FAIRY:-$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)}
-
-cargo build --release --locked --package engine --bin hanuman
+find_hanuman
 mkdir -p "$out"
 
 play() { # variant games file engine...
   local variant=$1 games=$2 file=$3 last
   shift 3
   printf '\n== %s, %s games at %s\n' "$variant" "$games" "$tc"
-  target/release/hanuman match "$@" --variant "$variant" --games "$games" --tc "$tc" \
+  "$hanuman" match "$@" --variant "$variant" --games "$games" --tc "$tc" \
     --concurrency "${CONCURRENCY:-1}" --time-margin "${MARGIN:-0}" --pgn "$out/$file" \
     | tee "$out/$variant.txt"
   last=$(tail -n 1 "$out/$variant.txt")

@@ -17,22 +17,11 @@
 # NEWEST (a Fairy-Stockfish built from source), FIRST (our foundation), GAMES (400), CONCURRENCY (2),
 # OUT (target/strength).
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
-cd "$root"
+# shellcheck source=scripts/programs.sh
+. "$(dirname "$0")/programs.sh"
 
-if [ $# -eq 0 ]; then
-  sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0" >&2
-  exit 2
-fi
-
-target=${CARGO_TARGET_DIR:-$root/target}
-hanuman=${HANUMAN:-}
-if [ -z "$hanuman" ]; then
-  cargo build --release --locked --package engine --bin hanuman
-  hanuman=$target/release/hanuman
-fi
-# Debian puts games where not every PATH looks.
-fairy=${FAIRY:-$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)}
+[ $# -gt 0 ] || usage
+find_hanuman
 games=${GAMES:-400}
 concurrency=${CONCURRENCY:-2}
 out=${OUT:-target/strength}
