@@ -16,12 +16,12 @@ use crate::settings::Settings;
 
 /// Play engine against engine.
 ///
-/// Every opening is played twice with colors reversed. An engine that plays an
-/// illegal move, oversteps its time, crashes or hangs loses that game, is
-/// restarted where needed, and the match goes on. The last line of the output has
-/// wins, draws and losses of the first engine, Elo with its 95 % error, normalized
-/// Elo, likelihood of superiority, pairs by points (0, 1/2, 1, 3/2, 2) and every
-/// engine's offences.
+/// Every opening is played twice with colors reversed (unless --no-swap). An
+/// engine that plays an illegal move, oversteps its time, crashes or hangs loses
+/// that game, is restarted where needed, and the match goes on. The last line of
+/// the output has wins, draws and losses of the first engine, Elo with its 95 %
+/// error, normalized Elo, likelihood of superiority, pairs by points (0, 1/2, 1,
+/// 3/2, 2) and every engine's offences.
 ///
 /// Example:
 ///   hanuman match --engine name=New --engine cmd=./old,name=Old --tc 2+0.02
@@ -89,6 +89,11 @@ pub struct MatchArgs {
         verbatim_doc_comment
     )]
     pub opening_plies: Option<u32>,
+
+    /// Play every opening once, the first engine with White: for positions
+    /// that are won for one side. Not with --sprt
+    #[arg(long, conflicts_with = "sprt", help_heading = "Openings", verbatim_doc_comment)]
+    pub no_swap: bool,
 
     /// Order of the openings. [default: sequential for files, random without]
     #[arg(long, value_enum, value_name = "ORDER", help_heading = "Openings")]

@@ -163,13 +163,13 @@ impl GameVisitor for Match<'_> {
         let openings = self.openings::<PosOf<G>>(rules)?;
         let names = self.entrants.each_ref().map(|entrant| entrant.name.clone());
         let game_count = usize::try_from(self.args.games).unwrap_or(usize::MAX);
-        let pairs = game_count.div_ceil(2);
-        if pairs > openings.len() {
+        let games_each = if self.args.no_swap { 1 } else { 2 };
+        let needed = game_count.div_ceil(games_each);
+        if needed > openings.len() {
             // Repeated openings are no independent evidence.
-            let only = openings.len();
-            warn(&format!(
-                "warning: {pairs} pairs of games, but only {only} openings: they repeat"
-            ));
+            let (only, what) =
+                (openings.len(), if self.args.no_swap { "games" } else { "pairs of games" });
+            warn(&format!("warning: {needed} {what}, but only {only} openings: they repeat"));
         }
         let mut hall = Hall {
             board: Scoreboard::new(names.clone(), self.plan.sprt),
@@ -191,6 +191,7 @@ impl GameVisitor for Match<'_> {
             },
             openings,
             game_count,
+            games_each,
             concurrency: usize::from(self.args.concurrency),
         };
         let result = schedule.run(&mut hall);

@@ -41,6 +41,8 @@ pub(crate) struct Schedule<P> {
     pub(crate) openings: Vec<P>,
     /// Games in all; the last pair may lack its second.
     pub(crate) game_count: usize,
+    /// Games from each opening: 2, or 1 if the first engine always has White.
+    pub(crate) games_each: usize,
     /// Games at once.
     pub(crate) concurrency: usize,
 }
@@ -69,7 +71,11 @@ impl<P: Position> Schedule<P> {
         let next = AtomicUsize::new(0);
         let abort = &self.setting.abort;
         let mut failure = None;
-        let mut ledger = Ledger { game_count: self.game_count, ..Ledger::default() };
+        let mut ledger = Ledger {
+            game_count: self.game_count,
+            games_each: self.games_each,
+            ..Ledger::default()
+        };
         let mut open = true;
         thread::scope(|scope| {
             let (events, inbox) = channel();
@@ -107,7 +113,7 @@ impl<P: Position> Schedule<P> {
     }
 
     fn pair_count(&self) -> usize {
-        self.game_count.div_ceil(2)
+        self.game_count.div_ceil(self.games_each.max(1))
     }
 
     /// Plays pairs until none is left.
@@ -119,9 +125,9 @@ impl<P: Position> Schedule<P> {
                 break;
             }
             let Some(opening) = self.openings.get(pair % self.openings.len().max(1)) else { break };
-            for half in 0..2 {
+            for half in 0..self.games_each {
                 let place = Place { pair, half };
-                if 2 * pair + half >= self.game_count {
+                if self.games_each * pair + half >= self.game_count {
                     break;
                 }
                 let players = if place.engine(Color::White) == 0 {
@@ -166,6 +172,7 @@ impl<P: Position> Schedule<P> {
 #[derive(Default)]
 struct Ledger {
     game_count: usize,
+    games_each: usize,
     next_pair: usize,
     waiting: BTreeMap<usize, Vec<(Place, PlayedGame)>>,
 }
@@ -177,7 +184,8 @@ impl Ledger {
 
     /// The next pair in order, if it is finished.
     fn next_complete(&mut self) -> Option<Vec<(Place, PlayedGame)>> {
-        let games_of_pair = self.game_count.saturating_sub(2 * self.next_pair).min(2);
+        let each = self.games_each;
+        let games_of_pair = self.game_count.saturating_sub(each * self.next_pair).min(each);
         let finished = self.waiting.get(&self.next_pair).is_some_and(|g| g.len() >= games_of_pair);
         if !finished {
             return None;
