@@ -60,6 +60,16 @@ impl<R: Rules> Board<R> {
         board
     }
 
+    /// The board with these men, `turn` to move and no count begun; `None` if they are no position
+    /// (a square taken twice, not one king a side, a pawn on its last rank, more than 16 a side).
+    pub fn with_men(
+        men: &[(Color, PieceType, Square)],
+        turn: Color,
+        rules: ChessRules,
+    ) -> Option<Self> {
+        super::fen::set_up(men, turn, rules)
+    }
+
     pub(super) fn keys_from_scratch(&self) -> Keys {
         let mut out = Keys::default();
         for color in Color::ALL {
@@ -191,6 +201,12 @@ impl<R: Rules> Board<R> {
     #[inline(always)]
     pub fn count(&self) -> Count {
         counting::in_force(&self.stored_count, &self.rules, self.game_ply)
+    }
+
+    /// Whether the rules count with men like these, but no count has begun: it will with one of the
+    /// next moves, so that nobody can say yet how many moves are left.
+    pub fn awaits_count(&self) -> bool {
+        counting::awaited::<R>(&self.stored_count, &self.men, &self.rules)
     }
 
     /// Squares that a pawn on `square` attacks under this board's rules.

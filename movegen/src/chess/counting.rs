@@ -384,6 +384,27 @@ pub(super) fn is_drawn<R: Rules>(count: &Count, rules: &ChessRules) -> bool {
     count.runs() && rules.counting != CountingRule::None && plies_to_draw::<R>(count, rules) == 0
 }
 
+/// Whether a count that does not run yet begins with one of the next moves even if no man is taken
+/// or promoted.
+pub(super) fn awaited<R: Rules>(count: &Count, men: &Men, rules: &ChessRules) -> bool {
+    if count.runs() {
+        return false;
+    }
+    match rules.counting {
+        CountingRule::None => false,
+        CountingRule::Standard | CountingRule::Federation => {
+            Color::ALL.into_iter().any(|weak| standard_limit::<R>(men, weak) > 0)
+        }
+        CountingRule::Cutechess => {
+            let counts =
+                if R::VARIANT == Variant::Asean { has_bare_king(men) } else { is_pawnless(men) };
+            counts && count.kind == CountKind::None
+        }
+        // The sites' counts begin in the position that asks for them.
+        CountingRule::Site => false,
+    }
+}
+
 /// Counted plies until the position is a draw; 0 if it is one.
 fn plies_to_draw<R: Rules>(count: &Count, rules: &ChessRules) -> u16 {
     let drawn_at = match rules.counting {

@@ -166,6 +166,22 @@ impl<R: Rules> Board<R> {
         first
     }
 
+    /// Further plies until a clock of the rules makes the game a draw, the first one of those that
+    /// run; `None` if none does. The ply that makes the draw may itself still give mate.
+    pub fn plies_to_draw(&self) -> Option<u32> {
+        let count = self.count();
+        let horizon = counting::horizon::<R>(&count, &self.men, &self.rules, self.game_ply);
+        let fifty = FIFTY_MOVES.saturating_sub(u32::from(self.halfmove));
+        [
+            horizon.map(|h| h.to_draw),
+            self.has_fifty_move_rule().then_some(fifty),
+            self.plies_to_longest_game(),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+    }
+
     /// All running clocks, for people.
     pub(super) fn all_clocks(&self) -> Vec<Clock> {
         let mut clocks = Vec::new();

@@ -1,6 +1,6 @@
 //! Reading and writing FENs, with the counting fields of the specification's section 1.
 
-use super::counting::{self, CountKind, FromFen};
+use super::counting::{self, Count, CountKind, FromFen};
 use super::men::Men;
 use super::{Bitboard, Board, PieceType, Rules, Square};
 use crate::error::shorten;
@@ -49,6 +49,26 @@ pub(super) fn read<R: Rules>(fen: &str, rules: ChessRules) -> Result<Board<R>, F
     let shown = FromFen { limit, western: fields.western, ply: fields.count, turn: fields.side };
     let count = counting::from_fen::<R>(&men, &rules, &shown);
     Ok(Board::assemble(men, rules, game_ply, halfmove, count))
+}
+
+/// The board with these men and no count begun, or `None` if they are no position: a square taken
+/// twice, not one king a side, a pawn on its last rank, too many men.
+pub(super) fn set_up<R: Rules>(
+    men: &[(Color, PieceType, Square)],
+    turn: Color,
+    rules: ChessRules,
+) -> Option<Board<R>> {
+    let mut placed = Men::EMPTY;
+    for &(color, piece, square) in men {
+        if placed.occupied().has(square) {
+            return None;
+        }
+        placed.put(color, piece, square);
+    }
+    let mut faults = Vec::new();
+    check_men(&placed, &mut faults);
+    let game_ply = u32::from(turn == Color::Black);
+    faults.is_empty().then(|| Board::assemble(placed, rules, game_ply, 0, Count::NONE))
 }
 
 fn read_placement<R: Rules>(text: &str, faults: &mut Vec<FenFault>) -> Men {

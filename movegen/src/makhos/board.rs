@@ -40,6 +40,23 @@ impl Board {
         board
     }
 
+    /// The position with these men and kings, each White's and Black's, and no quiet plies; `None`
+    /// if squares are taken twice or a man stands where it would be a king.
+    #[inline]
+    pub fn with_pieces(
+        men: [u32; 2],
+        kings: [u32; 2],
+        side: Color,
+        rules: MakhosRules,
+    ) -> Option<Self> {
+        let pieces = Pieces { men, kings };
+        let sets = [men[0], men[1], kings[0], kings[1]];
+        let squares: u32 = sets.iter().map(|set| set.count_ones()).sum();
+        let crowned = Color::ALL.into_iter().any(|c| men[c.index()] & Pieces::crown_rank(c) != 0);
+        (squares == pieces.occupied().count_ones() && !crowned)
+            .then(|| Self::new(pieces, side, rules))
+    }
+
     /// The position with the colors exchanged and the board turned by 180 degrees: square `n`
     /// becomes `33 - n`.
     pub(super) fn turned(&self) -> Self {
