@@ -13,7 +13,7 @@ step "every file in tests/ and benches/ is declared by a crate"
 # A virtual workspace ignores undeclared ones without a word.
 for file in tests/*.rs benches/*.rs; do
   [ -e "$file" ] || continue
-  grep -q "\"../$file\"" movegen/Cargo.toml search/Cargo.toml engine/Cargo.toml ||
+  grep -q "\"../$file\"" movegen/Cargo.toml tables/Cargo.toml search/Cargo.toml engine/Cargo.toml ||
     { echo "$file is declared in no Cargo.toml" >&2; exit 1; }
 done
 
