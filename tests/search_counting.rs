@@ -12,7 +12,7 @@ use common::Random;
 use movegen::chess::MakrukBoard;
 use movegen::{Color, Position};
 use search::{MakhosGame, MakrukGame, Score, ScoreKind, SearchOptions, Searcher};
-use searching::{MAKHOS, MAKRUK, record, run, score, small, to_depth, to_nodes};
+use searching::{MAKHOS, MAKRUK, record, run, score, small, to_depth, to_nodes, unaided};
 
 /// What a position near its limit is worth.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ fn permutations(items: &[usize]) -> Vec<Vec<usize>> {
 #[test]
 fn known_failures_of_the_field_are_right_in_any_order() {
     for hash_mib in [1, 16] {
-        let mut searcher = Searcher::<MakrukGame>::new(SearchOptions { hash_mib, ..small() });
+        let mut searcher = unaided::<MakrukGame>(SearchOptions { hash_mib, ..small() });
         // The two pairs that one search spoils for the next, in all orders.
         for order in permutations(&[0, 1, 2, 4]) {
             searcher.clear();
@@ -124,7 +124,7 @@ fn is_won(position: &MakrukBoard, attacker: Color, known: &mut HashMap<(u64, u16
 #[test]
 fn rook_endings_near_the_limit_agree_with_a_solver() {
     let mut random = Random::new(2024);
-    let mut searcher = Searcher::<MakrukGame>::new(small());
+    let mut searcher = unaided::<MakrukGame>(small());
     let mut known = HashMap::new();
     let (mut wins, mut draws) = (0, 0);
     while wins + draws < 300 {
@@ -182,13 +182,13 @@ fn a_drawn_root_still_gets_a_move() {
         "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
     ] {
         let record = record::<MakrukGame>(fen, MAKRUK);
-        let (answer, _) = run(&mut Searcher::<MakrukGame>::new(small()), &record, &to_depth(6));
+        let (answer, _) = run(&mut unaided::<MakrukGame>(small()), &record, &to_depth(6));
         assert!(answer.best.is_some(), "{fen}");
         assert_eq!(score(&answer), ScoreKind::Centipawns(0), "{fen}");
     }
     for fen in ["W:WK29:BK4:H50:F80", "B:WK29,K30:BK4:H49:F80"] {
         let record = record::<MakhosGame>(fen, MAKHOS);
-        let (answer, _) = run(&mut Searcher::<MakhosGame>::new(small()), &record, &to_depth(6));
+        let (answer, _) = run(&mut unaided::<MakhosGame>(small()), &record, &to_depth(6));
         assert!(answer.best.is_some(), "{fen}");
     }
 }
@@ -197,7 +197,7 @@ fn a_drawn_root_still_gets_a_move() {
 fn the_last_counted_ply_still_mates() {
     // Mate on the last ply that counts, one ply before the draw.
     let (answer, _) = run(
-        &mut Searcher::<MakrukGame>::new(small()),
+        &mut unaided::<MakrukGame>(small()),
         &record::<MakrukGame>("7k/8/6K1/8/8/8/8/R7 w - 32 31 60", MAKRUK),
         &to_depth(6),
     );
@@ -205,10 +205,10 @@ fn the_last_counted_ply_still_mates() {
     // A side without moves loses in Makhos even when the quiet plies are used up, at the root and
     // in the tree.
     let blocked = record::<MakhosGame>("W:W29:B22,25:H50:F80", MAKHOS);
-    let (answer, _) = run(&mut Searcher::<MakhosGame>::new(small()), &blocked, &to_depth(6));
+    let (answer, _) = run(&mut unaided::<MakhosGame>(small()), &blocked, &to_depth(6));
     assert_eq!((answer.best, score(&answer)), (None, ScoreKind::Mate(0)));
     let about_to = record::<MakhosGame>("B:W29:BK18,25:H49:F80", MAKHOS);
-    let (answer, _) = run(&mut Searcher::<MakhosGame>::new(small()), &about_to, &to_depth(6));
+    let (answer, _) = run(&mut unaided::<MakhosGame>(small()), &about_to, &to_depth(6));
     assert_eq!(score(&answer), ScoreKind::Mate(1));
 }
 
@@ -218,7 +218,7 @@ fn a_board_count_is_not_trusted_to_its_last_ply() {
     for (ply, expected) in [(126, ScoreKind::Centipawns(0)), (125, ScoreKind::Mate(2))] {
         let fen = format!("7k/2m5/5K2/8/8/8/8/R7 w - 128 {ply} 90");
         let (answer, _) = run(
-            &mut Searcher::<MakrukGame>::new(small()),
+            &mut unaided::<MakrukGame>(small()),
             &record::<MakrukGame>(&fen, MAKRUK),
             &to_depth(6),
         );

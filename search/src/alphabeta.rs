@@ -42,6 +42,9 @@ impl<G: Game> Worker<'_, G> {
         if self.shared.plain {
             return self.search_plain(position, ply, depth, alpha, beta);
         }
+        if let Some(score) = self.table_score(position, ply) {
+            return score;
+        }
         if ply >= Score::MAX_PLY as usize {
             return self.evaluate(position, None).1;
         }

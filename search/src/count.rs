@@ -16,7 +16,7 @@
 use movegen::Countdown;
 
 use crate::Bound;
-use crate::score::plies_to_mate;
+use crate::score::{is_decisive, plies_to_mate};
 
 /// Below this many plies left, every count has its own table key.
 const EXACT_BELOW: u16 = 32;
@@ -69,7 +69,7 @@ pub(crate) fn usable(
     // "Good for the winner": holds with as much time or more, and for a proven mate that fits.
     let win_holds = match plies_to_mate(score) {
         Some(plies) => now >= then || plies <= i32::from(now),
-        None => now >= then || loose,
+        None => now >= then || (loose && !is_decisive(score)),
     };
     // "No better than": holds with as much time or less.
     let cap_holds = now <= then || loose;

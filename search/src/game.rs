@@ -1,4 +1,5 @@
 use movegen::Position;
+use tables::Tabulated;
 
 use crate::eval::Evaluator;
 use crate::policy::SearchPolicy;
@@ -8,7 +9,7 @@ use crate::policy::SearchPolicy;
 /// The search is compiled once per game; nothing is decided at run time.
 pub trait Game: Send + Sync + 'static {
     /// The rules.
-    type Pos: Position;
+    type Pos: Position + Tabulated;
     /// The static evaluation.
     type Eval: Evaluator<Self::Pos>;
     /// What is searched differently.

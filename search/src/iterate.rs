@@ -99,6 +99,7 @@ impl<G: Game> Worker<'_, G> {
                 break;
             }
             self.completed = depth;
+            self.extend_lines(root, lines);
             for (i, root_move) in self.root_moves.iter_mut().enumerate() {
                 root_move.settled = if i < lines { root_move.score } else { -INFINITE };
             }
@@ -298,17 +299,18 @@ impl<G: Game> Worker<'_, G> {
 
     fn info(&self, line: &Line<MoveOf<G>>, multi_pv: usize) -> Option<SearchInfo<MoveOf<G>>> {
         let control = self.control.as_ref()?;
+        let score = Score(if self.shared.drawn { Score::DRAW.0 } else { line.score });
         Some(SearchInfo {
             depth: line.depth.unsigned_abs(),
             sel_depth: line.sel_depth.max(line.pv.len()) as u32,
             multi_pv,
-            score: Score(line.score),
+            score,
             bound: line.bound,
-            wdl: wdl(Score(line.score), G::Policy::params().wdl),
+            wdl: wdl(score, G::Policy::params().wdl),
             nodes: self.total_nodes(),
             time: control.elapsed(),
             hash_full: self.shared.table.hash_full(),
-            table_hits: 0,
+            table_hits: self.shared.root_hits + self.total_table_hits(),
             pv: line.pv.clone(),
         })
     }

@@ -14,6 +14,7 @@ pub mod games;
 mod alphabeta;
 mod control;
 mod count;
+mod endgame;
 mod game;
 mod handicap;
 mod iterate;

@@ -35,6 +35,11 @@ impl<G: Game> Worker<'_, G> {
         {
             return score;
         }
+        if ply > 0
+            && let Some(score) = self.table_score(position, ply)
+        {
+            return score;
+        }
         if ply >= Score::MAX_PLY as usize {
             return self.evaluate(position, None).1;
         }

@@ -5,8 +5,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use movegen::{GameRecord, Position};
+use tables::{Tables, Value};
 
 use crate::control::Control;
+use crate::endgame::choose_root_moves;
 use crate::eval::Evaluator as _;
 use crate::eval::nnue::{self, Network, NetworkError};
 use crate::game::{Game, MoveOf};
@@ -29,6 +31,7 @@ pub struct Searcher<G: Game> {
     /// One for each thread.
     memories: Vec<Memory<G>>,
     network: Option<Arc<Network>>,
+    tables: Arc<Tables>,
     plain: bool,
 }
 
@@ -39,11 +42,14 @@ impl<G: Game> fmt::Debug for Searcher<G> {
 }
 
 impl<G: Game> Searcher<G> {
-    /// A searcher with empty memory and the game's built-in network, if there is one.
+    /// A searcher with empty memory, the game's built-in network, if there is one, and the built-in
+    /// endgame tables.
     pub fn new(options: SearchOptions) -> Self {
         let table = TranspositionTable::new(options.hash_mib.max(1));
         let network = nnue::built_in(G::Pos::VARIANT);
-        let mut searcher = Self { options, table, memories: Vec::new(), network, plain: false };
+        let tables = tables::built_in();
+        let memories = Vec::new();
+        let mut searcher = Self { options, table, memories, network, tables, plain: false };
         searcher.apply_options();
         searcher
     }
@@ -91,6 +97,20 @@ impl<G: Game> Searcher<G> {
         self.network = network;
         self.clear();
         Ok(())
+    }
+
+    /// The endgame tables in use.
+    pub fn tables(&self) -> &Arc<Tables> {
+        &self.tables
+    }
+
+    /// Asks these endgame tables from now on. The memory is emptied, because results without tables
+    /// are less certain.
+    pub fn set_tables(&mut self, tables: Arc<Tables>) {
+        if !Arc::ptr_eq(&self.tables, &tables) {
+            self.tables = tables;
+            self.clear();
+        }
     }
 
     /// Forgets everything, for a new game.
@@ -186,12 +206,34 @@ impl<G: Game> Searcher<G> {
             control.node_limit = Some(control.node_limit.map_or(nodes, |limit| limit.min(nodes)));
         }
 
+        let unaided = self.plain || handicap.is_some() || self.tables.is_empty();
+        let tables = (!unaided).then_some(&*self.tables);
+        let mut known = None;
+        let mut root_hits = 0;
+        if let Some(tables) = tables {
+            let choice = choose_root_moves(tables, record, &moves);
+            (known, root_hits) = (choice.value, choice.hits);
+            // Whoever wants several lines wants the lesser ones too.
+            if goals.lines == 1 {
+                moves = choice.moves;
+                // Nothing is left to find.
+                if known.is_some_and(|value| value != Value::Draw) {
+                    goals.depth = 1;
+                }
+            }
+        }
+        // In a drawn position any move may do, and the evaluation knows which ones set problems.
+        let drawn = known == Some(Value::Draw) && goals.lines == 1;
+
         self.table.new_search();
         let helpers = if handicap.is_some() || self.plain { 0 } else { self.memories.len() - 1 };
         let shared = Shared {
             table: &self.table,
             stop: AtomicBool::new(false),
             counters: (0..=helpers).map(|_| Counter::default()).collect(),
+            tables: tables.filter(|_| !drawn),
+            drawn,
+            root_hits,
             mate_wanted: limits.mate.is_some(),
             plain: self.plain,
         };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use movegen::{Countdown, GameMove, Outcome, Position};
+use tables::Tables;
 
 use crate::control::Control;
 use crate::count::{stored_remaining, tt_key, usable};
@@ -27,10 +28,14 @@ const FIRST_ITERATION_CAP: u64 = 20_000;
 /// Depths and move numbers that the table of reductions tells apart.
 const REDUCTIONS: usize = 64;
 
-/// A counter alone on its cache lines, so that threads do not slow each other down.
+/// The counters of one thread, alone on their cache lines, so that threads do not slow each other
+/// down.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(crate) struct Counter(AtomicU64);
+pub(crate) struct Counter {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
 
 /// What all threads of one search share.
 #[derive(Debug)]
@@ -38,8 +43,14 @@ pub(crate) struct Shared<'a> {
     pub(crate) table: &'a TranspositionTable,
     /// The search is over.
     pub(crate) stop: AtomicBool,
-    /// Nodes of each thread, up to its last poll.
+    /// Nodes and table hits of each thread, up to its last poll.
     pub(crate) counters: Vec<Counter>,
+    /// Endgame tables that are asked in the tree.
+    pub(crate) tables: Option<&'a Tables>,
+    /// The root is known to be a draw, whatever the search believes.
+    pub(crate) drawn: bool,
+    /// Table hits at the root.
+    pub(crate) root_hits: u64,
     /// The search was asked for a mate.
     pub(crate) mate_wanted: bool,
     /// No pruning, reductions, extensions, quiescence or table: plain alpha-beta, for tests.
@@ -134,6 +145,8 @@ pub(crate) struct Worker<'a, G: Game> {
     pub(crate) control: Option<Control<'a, MoveOf<G>>>,
     index: usize,
     pub(crate) nodes: u64,
+    /// Positions that endgame tables have decided.
+    pub(crate) table_hits: u64,
     poll_at: u64,
     pub(crate) sel_depth: usize,
     pub(crate) root_depth: i32,
@@ -172,6 +185,7 @@ impl<'a, G: Game> Worker<'a, G> {
             control,
             index,
             nodes: 0,
+            table_hits: 0,
             poll_at: 0,
             sel_depth: 0,
             root_depth: 0,
@@ -335,7 +349,8 @@ impl<'a, G: Game> Worker<'a, G> {
     #[cold]
     fn poll(&mut self) {
         if let Some(counter) = self.shared.counters.get(self.index) {
-            counter.0.store(self.nodes, Ordering::Relaxed);
+            counter.nodes.store(self.nodes, Ordering::Relaxed);
+            counter.table_hits.store(self.table_hits, Ordering::Relaxed);
         }
         self.poll_at = self.nodes + POLL;
         let may_abort = self.completed >= 1 || self.nodes >= FIRST_ITERATION_CAP;
@@ -357,8 +372,16 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// Nodes of all threads: exact for this one, up to the last poll for the others.
     pub(crate) fn total_nodes(&self) -> u64 {
-        let others = self.shared.counters.iter().enumerate().filter(|&(i, _)| i != self.index);
-        self.nodes + others.map(|(_, counter)| counter.0.load(Ordering::Relaxed)).sum::<u64>()
+        self.nodes + self.others().map(|c| c.nodes.load(Ordering::Relaxed)).sum::<u64>()
+    }
+
+    /// Table hits of all threads, as [`Worker::total_nodes`].
+    pub(crate) fn total_table_hits(&self) -> u64 {
+        self.table_hits + self.others().map(|c| c.table_hits.load(Ordering::Relaxed)).sum::<u64>()
+    }
+
+    fn others(&self) -> impl Iterator<Item = &Counter> {
+        self.shared.counters.iter().enumerate().filter(|&(i, _)| i != self.index).map(|(_, c)| c)
     }
 
     /// The evaluation of a position: raw, and with the count.

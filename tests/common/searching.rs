@@ -2,11 +2,14 @@
 
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
+use std::sync::Arc;
+
 use movegen::{ChessRules, GameRecord, MakhosRules, Position, RuleSet, Variant};
 use search::{
     BestMove, Bound, Game, Limits, MoveOf, Observer, Score, ScoreKind, SearchInfo, SearchOptions,
     Searcher, Signals,
 };
+use tables::Tables;
 
 pub(crate) const MAKRUK: ChessRules = ChessRules::STANDARD;
 pub(crate) const MAKHOS: MakhosRules = MakhosRules::STANDARD;
@@ -22,6 +25,13 @@ pub(crate) fn small() -> SearchOptions {
 
 pub(crate) fn searcher<G: Game>() -> Searcher<G> {
     Searcher::new(small())
+}
+
+/// Asks no endgame table: what it finds, it has found by itself.
+pub(crate) fn unaided<G: Game>(options: SearchOptions) -> Searcher<G> {
+    let mut searcher = Searcher::new(options);
+    searcher.set_tables(Arc::new(Tables::empty()));
+    searcher
 }
 
 pub(crate) fn record<G: Game>(fen: &str, rules: <G::Pos as Position>::Rules) -> GameRecord<G::Pos> {

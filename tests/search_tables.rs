@@ -1,0 +1,233 @@
+//! The search with endgame tables: it plays decided endings perfectly, however little it may search.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod common;
+#[path = "common/searching.rs"]
+mod searching;
+
+use std::sync::Arc;
+
+use common::Random;
+use movegen::chess::{Asean, Makruk, PieceType};
+use movegen::{ChessRules, GameRecord, MakhosRules, Position, RuleSet, Variant};
+use search::{AseanGame, Game, MakhosGame, MakrukGame, MoveOf, ScoreKind, SearchOptions, Searcher};
+use searching::{run, searcher, small, to_depth, to_nodes};
+use tables::{Tables, Tabulated, Value, best_moves, built_in, chess, value_of_move};
+
+/// How the side without tables plays.
+#[derive(Clone, Copy, Debug)]
+enum Opponent {
+    /// As well as possible.
+    Best,
+    /// At random.
+    Random,
+}
+
+fn opponents_move<P: Tabulated>(position: &P, how: Opponent, random: &mut Random) -> P::Move {
+    let tables = built_in();
+    let moves: Vec<_> = position
+        .legal_moves()
+        .into_iter()
+        .map(|m| (m, value_of_move(&tables, position, m, 1)))
+        .collect();
+    let choice = match how {
+        Opponent::Best => best_moves(&moves),
+        Opponent::Random => moves.iter().map(|&(m, _)| m).collect(),
+    };
+    choice[random.below(choice.len())]
+}
+
+/// Plays a position to its end, the search with one node a move for the side to move if it is to win,
+/// else for the other side.
+fn play_out<G: Game>(
+    searcher: &mut Searcher<G>,
+    start: &G::Pos,
+    how: Opponent,
+    random: &mut Random,
+) -> GameRecord<G::Pos> {
+    let mut record = GameRecord::new(start.clone());
+    let searching = match start.table_result(&built_in()).unwrap() {
+        Value::Win(_) => start.side_to_move(),
+        _ => start.side_to_move().opposite(),
+    };
+    while record.outcome().is_none() && record.moves().len() < 600 {
+        let position = record.position();
+        let m = if position.side_to_move() == searching {
+            run(searcher, &record, &to_nodes(1)).0.best.unwrap()
+        } else {
+            opponents_move(position, how, random)
+        };
+        record.play(m);
+    }
+    record
+}
+
+fn kind_of(value: Value) -> usize {
+    match value {
+        Value::Win(_) => 0,
+        Value::Draw => 1,
+        Value::Loss(_) => 2,
+    }
+}
+
+/// Won positions are won and drawn ones at least held, against any opponent.
+fn plays_perfectly<G: Game>(start: &G::Pos, random: &mut Random, seen: &mut [u32; 3]) {
+    let value = start.table_result(&built_in()).unwrap();
+    let mover = start.side_to_move();
+    let mut searcher = searcher::<G>();
+    for how in [Opponent::Best, Opponent::Random] {
+        let record = play_out(&mut searcher, start, how, random);
+        let winner = record.outcome().and_then(movegen::Outcome::winner);
+        let place = format!("{} {value} {how:?}: {:?}", start.fen(), record.outcome());
+        match value {
+            Value::Win(_) => assert_eq!(winner, Some(mover), "{place}"),
+            Value::Draw => assert_ne!(winner, Some(mover), "{place}"),
+            Value::Loss(_) => assert_eq!(winner, Some(mover.opposite()), "{place}"),
+        }
+        seen[kind_of(value)] += 1;
+    }
+}
+
+/// Whether everything that comes after a class is inside the program too, so that an ending can be
+/// played out.
+fn leads_to_tables(class: &chess::Class, variant: Variant) -> bool {
+    let promotions: &[PieceType] = if variant == Variant::Makruk {
+        &[PieceType::Met]
+    } else {
+        &[PieceType::Met, PieceType::Khon, PieceType::Knight, PieceType::Rook]
+    };
+    let Some(family) = chess::Family::of(class, variant) else { return false };
+    let name = chess::file_name(family, class);
+    built_in().files().any(|file| file.path().as_os_str() == name.as_str())
+        && class.successors(promotions).iter().all(|next| leads_to_tables(next, variant))
+}
+
+fn chess_plays_perfectly<R, G>(variant: Variant, set: RuleSet, each: u32)
+where
+    R: movegen::chess::Rules,
+    G: Game<Pos = movegen::chess::Board<R>>,
+    movegen::chess::Board<R>: Position<Rules = ChessRules>,
+{
+    let rules = ChessRules::preset(variant, set).unwrap();
+    let tables = built_in();
+    let mut random = Random::new(7);
+    let mut seen = [0; 3];
+    for (number, file) in tables.files().enumerate() {
+        if !chess::Class::parse(&file.header().class).is_ok_and(|c| leads_to_tables(&c, variant)) {
+            continue;
+        }
+        let places = tables.positions(number) as usize;
+        // As many of each result as are wanted, if there are as many.
+        let mut found = [0; 3];
+        for _ in 0..400 * each {
+            let at = random.below(places) as u64;
+            let Some(board) = tables.chess_board::<R>(number, at, rules) else { continue };
+            if !board.has_legal_move() || board.draw_reason(1).is_some() {
+                continue;
+            }
+            let Some(value) = board.table_result(&tables) else { continue };
+            let kind = kind_of(value);
+            if found[kind] < each {
+                found[kind] += 1;
+                plays_perfectly::<G>(&board, &mut random, &mut seen);
+            }
+        }
+    }
+    // Where a count is still to begin, nobody knows yet that a bare king is lost.
+    assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
+}
+
+#[test]
+fn makruk_endings_are_played_perfectly_with_one_node() {
+    for set in [RuleSet::Standard, RuleSet::Cutechess, RuleSet::Federation] {
+        chess_plays_perfectly::<Makruk, MakrukGame>(Variant::Makruk, set, 4);
+    }
+}
+
+#[test]
+fn asean_endings_are_played_perfectly_with_one_node() {
+    for &set in RuleSet::of(Variant::Asean) {
+        chess_plays_perfectly::<Asean, AseanGame>(Variant::Asean, set, 4);
+    }
+}
+
+#[test]
+fn makhos_endings_are_played_perfectly_with_one_node() {
+    let tables = built_in();
+    let mut random = Random::new(9);
+    let mut seen = [0; 3];
+    for number in 0..tables.files().count() {
+        let places = tables.positions(number) as usize;
+        for _ in 0..8 {
+            let at = random.below(places) as u64;
+            let Some(board) = tables.makhos_board(number, at) else { continue };
+            if board.has_legal_move() && board.draw_reason(1).is_none() {
+                plays_perfectly::<MakhosGame>(&board, &mut random, &mut seen);
+            }
+        }
+    }
+    assert!(seen.iter().all(|&n| n > 10), "{seen:?}");
+}
+
+/// Lines show a mate to its end; a draw is called one, whatever the evaluation thinks.
+#[test]
+fn results_are_shown_as_they_are() {
+    let mut searcher = searcher::<MakrukGame>();
+    let record =
+        searching::record::<MakrukGame>("8/3k4/8/3K4/8/8/R7/8 w - 32 8 50", searching::MAKRUK);
+    let distance = record.position().table_distance(&built_in()).unwrap().distance().unwrap();
+    let (answer, _) = run(&mut searcher, &record, &to_depth(1));
+    assert_eq!(answer.info.score.plies_to_mate(), Some(i32::from(distance)));
+    assert_eq!(answer.info.pv.len(), usize::from(distance));
+    assert!(answer.info.table_hits > 0);
+    // Too late: no mate fits.
+    let late =
+        searching::record::<MakrukGame>("8/3k4/8/3K4/8/8/R7/8 w - 32 31 50", searching::MAKRUK);
+    for limits in [to_nodes(1), to_nodes(20_000)] {
+        let (answer, infos) = run(&mut searcher, &late, &limits);
+        assert_eq!(answer.info.score.kind(), ScoreKind::Centipawns(0));
+        assert!(infos.iter().all(|info| info.score.0 == 0));
+    }
+}
+
+/// Several lines show lesser moves too; a weakened level does not look anything up.
+#[test]
+fn other_uses_of_the_search_are_left_alone() {
+    let fen = "8/3k4/8/3K4/8/8/R7/8 w - 32 8 50";
+    let record = searching::record::<MakrukGame>(fen, searching::MAKRUK);
+    let many = SearchOptions { multi_pv: 40, ..small() };
+    let (_, infos) = run(&mut Searcher::<MakrukGame>::new(many), &record, &to_depth(1));
+    let lines = infos.iter().map(|info| info.multi_pv).max();
+    assert_eq!(lines, Some(record.position().legal_moves().len()));
+    let weak = SearchOptions { skill_level: 0, ..small() };
+    let (answer, _) = run(&mut Searcher::<MakrukGame>::new(weak), &record, &to_depth(4));
+    assert_eq!(answer.info.table_hits, 0);
+    let mut unaided = searcher::<MakrukGame>();
+    unaided.set_tables(Arc::new(Tables::empty()));
+    let (answer, _) = run(&mut unaided, &record, &to_depth(4));
+    assert_eq!(answer.info.table_hits, 0);
+    let _: Option<MoveOf<MakrukGame>> = answer.best;
+}
+
+/// A repetition that the game has already made twice is no way to win.
+#[test]
+fn repetitions_of_the_game_count() {
+    let fen = "W:WK2,K9:BK30";
+    let rules = MakhosRules::STANDARD;
+    let start = searching::record::<MakhosGame>(fen, rules);
+    let tables = built_in();
+    let winning: Vec<_> = {
+        let position = start.position();
+        let moves = position.legal_moves();
+        moves
+            .into_iter()
+            .filter(|&m| matches!(value_of_move(&tables, position, m, 1), Some(Value::Win(_))))
+            .collect()
+    };
+    assert!(winning.len() > 1);
+    for m in winning {
+        assert!(matches!(value_of_move(&tables, start.position(), m, 2), Some(Value::Win(_))));
+        assert_eq!(value_of_move(&tables, start.position(), m, 3), Some(Value::Draw));
+    }
+}
