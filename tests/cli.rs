@@ -59,7 +59,7 @@ fn help_and_version_are_given() {
     for word in ["UCI", "bench", "perft", "analyse"] {
         assert!(help.contains(word), "{word}");
     }
-    for command in ["bench", "perft", "analyse", "match"] {
+    for command in ["bench", "perft", "analyse", "match", "tables"] {
         assert!(good(&[command, "--help"]).contains("Usage"), "{command}");
     }
     assert!(good(&["--version"]).starts_with("hanuman "));
@@ -68,7 +68,11 @@ fn help_and_version_are_given() {
 #[test]
 fn help_fits_an_ordinary_terminal() {
     let mut pages = vec![good(&["--help"]), text(&run_with_input(&[], "help\n").stdout)];
-    pages.extend(["bench", "perft", "analyse", "match"].map(|command| good(&[command, "--help"])));
+    pages.extend(
+        ["bench", "perft", "analyse", "match", "tables"].map(|command| good(&[command, "--help"])),
+    );
+    let tables = ["build", "verify", "info", "probe", "sample"];
+    pages.extend(tables.map(|command| good(&["tables", command, "--help"])));
     for line in pages.iter().flat_map(|page| page.lines()) {
         assert!(line.chars().count() <= 80, "{line}");
     }

@@ -17,3 +17,5 @@ mod networks;
 mod options;
 #[path = "uci_session/rules.rs"]
 mod rules;
+#[path = "uci_session/tables.rs"]
+mod tables;

@@ -1,18 +1,19 @@
 //! `hanuman analyse`: positions in, best lines out, as text or JSON.
 
 use std::io::{self, Write};
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use movegen::{FenError, GameRecord, Position};
 use search::{Bound, Game, Limits, Observer, SearchInfo, SearchOptions, Searcher, Signals};
 use serde::Serialize;
+use tables::Tables;
 
 use crate::count;
 use crate::dispatch::{GameVisitor, MoveOf, PosOf, RulesOf};
 use crate::epd::Line;
+use crate::networks::Networks;
 use crate::progress::Progress;
 use crate::report::SearchReport;
 use crate::session::search_report;
@@ -39,6 +40,10 @@ pub struct Analysis<'a> {
     pub lines: &'a [Line],
     /// What to do with each.
     pub request: &'a Request,
+    /// What evaluates them.
+    pub networks: &'a Networks,
+    /// The endgame tables that are asked.
+    pub tables: &'a Arc<Tables>,
     /// Where the results go.
     pub out: &'a mut (dyn Write + Send),
 }
@@ -92,7 +97,7 @@ impl GameVisitor for Analysis<'_> {
     type Output = io::Result<usize>;
 
     fn visit<G: Game>(self, rules: RulesOf<G>) -> io::Result<usize> {
-        let Self { lines, request, out } = self;
+        let Self { lines, request, networks, tables, out } = self;
         let mut options = request.options.clone();
         let workers = if lines.len() > 1 {
             std::mem::replace(&mut options.threads, 1).min(lines.len())
@@ -109,7 +114,11 @@ impl GameVisitor for Analysis<'_> {
                 if signals.stopped() {
                     break;
                 }
-                let result = analyse::<G>(line, rules, request, &options, &signals);
+                let mut searcher = Searcher::<G>::new(options.clone());
+                searcher.set_tables(Arc::clone(tables));
+                // A network for another game was kept for that.
+                let _ = searcher.set_network(networks.network(PosOf::<G>::VARIANT));
+                let result = analyse(line, rules, request, searcher, &signals);
                 let mut ordered = ordered.lock().unwrap_or_else(PoisonError::into_inner);
                 if ordered.put(index, result).is_err() {
                     signals.stop();
@@ -201,7 +210,7 @@ fn analyse<G: Game>(
     line: &Line,
     rules: RulesOf<G>,
     request: &Request,
-    options: &SearchOptions,
+    mut searcher: Searcher<G>,
     signals: &Signals,
 ) -> Rendered {
     let position = match PosOf::<G>::from_fen(&line.fen, rules) {
@@ -217,7 +226,6 @@ fn analyse<G: Game>(
         ..Limits::default()
     };
     let mut keeper = Keeper { root, lines: Vec::new() };
-    let mut searcher = Searcher::<G>::new(options.clone());
     let answer = searcher.search(&record, &limits, signals, &mut keeper);
     let best = answer.best.filter(|&m| root.is_legal(m));
     if keeper.lines.is_empty() && best.is_some() {

@@ -18,9 +18,11 @@ use crate::command::BenchRequest;
 use crate::controller;
 use crate::datagen::{self, DatagenArgs, DatagenError};
 use crate::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
+use crate::endgame::{self, EndgameError, TablesArgs};
 use crate::epd;
 use crate::game_args::{GameArgs, parse_variant};
 use crate::match_runner::{self, MatchArgs, MatchError};
+use crate::networks::Networks;
 use crate::perft::{self, PerftRequest, Watch};
 use crate::progress::Progress;
 use crate::protocol::Uci;
@@ -46,6 +48,7 @@ enum Sub {
     Analyse(AnalyseArgs),
     Match(Box<MatchArgs>),
     Datagen(Box<DatagenArgs>),
+    Tables(Box<TablesArgs>),
 }
 
 #[derive(Args, Debug)]
@@ -130,6 +133,8 @@ enum CliError {
     Match(#[from] MatchError),
     #[error(transparent)]
     Datagen(#[from] DatagenError),
+    #[error(transparent)]
+    Endgame(#[from] EndgameError),
     #[error("{0} of the positions could not be read")]
     Unreadable(usize),
 }
@@ -143,11 +148,16 @@ pub fn main() -> ExitCode {
         Some(Sub::Analyse(args)) => run_analyse(&args),
         Some(Sub::Match(args)) => match_runner::run(&args).map_err(CliError::from),
         Some(Sub::Datagen(args)) => datagen::run(&args).map_err(CliError::from),
+        Some(Sub::Tables(args)) => endgame::run(&args).map_err(CliError::from),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has seen enough.
-        Err(CliError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(CliError::Io(error) | CliError::Endgame(EndgameError::Io(error)))
+            if error.kind() == io::ErrorKind::BrokenPipe =>
+        {
+            ExitCode::SUCCESS
+        }
         Err(error) => fail(&error),
     }
 }
@@ -255,7 +265,20 @@ fn run_analyse(args: &AnalyseArgs) -> Result<(), CliError> {
     let rules = settings.game_rules();
     let lines = read_positions(args, rules)?;
     let mut out = io::stdout();
-    let analysis = Analysis { lines: &lines, request: &request, out: &mut out };
+    let mut networks = Networks::default();
+    let fault = |error| CliError::Option(format!("EvalFile {}: {error}", settings.eval_file));
+    networks.choose(&settings.eval_file).map_err(fault)?;
+    let (tables, faults) = endgame::open(&settings.table_path);
+    for fault in faults {
+        writeln!(io::stderr(), "hanuman: {fault}")?;
+    }
+    let analysis = Analysis {
+        lines: &lines,
+        request: &request,
+        networks: &networks,
+        tables: &tables,
+        out: &mut out,
+    };
     match with_game(rules, analysis)? {
         0 => Ok(()),
         unreadable => Err(CliError::Unreadable(unreadable)),

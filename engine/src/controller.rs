@@ -19,6 +19,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use search::{ScoreKind, Signals};
+use tables::Tables;
+use tables::file::TableFile;
 
 use crate::bench;
 use crate::command::{Command, GoRequest, PositionRequest, StartPosition, Topic};
@@ -31,12 +33,14 @@ use crate::protocol::Protocol;
 use crate::report::{Report, Reporter, one_line};
 use crate::session::{AnySession, Job, PositionFault, game_name, new_session};
 use crate::settings::Settings;
-use crate::{count, display};
+use crate::{count, display, endgame};
 
 /// Stack of a job's thread: the search recurses up to its ply limit.
 const JOB_STACK: usize = 64 << 20;
 /// At the end of the input, a search for a mate that may not exist gets this long.
 const MATE_GRACE: Duration = Duration::from_secs(60);
+/// Faults of one option that are worth a note each.
+const MAX_FAULTS: usize = 5;
 /// Lines that follow each other faster than this come from a script.
 const SCRIPT_PAUSE: Duration = Duration::from_millis(100);
 /// After the end of the input, how often to look whether anybody still reads the output.
@@ -83,6 +87,7 @@ struct Queued {
 pub struct Controller {
     settings: Settings,
     networks: Networks,
+    tables: Arc<Tables>,
     /// Which evaluation is used has been said since it last changed.
     evaluation_said: bool,
     session: Box<dyn AnySession>,
@@ -123,6 +128,7 @@ impl Controller {
         Self {
             settings,
             networks: Networks::default(),
+            tables: tables::built_in(),
             evaluation_said: false,
             session,
             position: PositionRequest::default(),
@@ -434,6 +440,7 @@ impl Controller {
                 }
             }
             Effect::EvalFile => self.choose_networks(&before),
+            Effect::TablePath => self.open_tables(),
         }
     }
 
@@ -457,6 +464,26 @@ impl Controller {
         }
     }
 
+    /// Opens the tables that were asked for, and names those that cannot be used.
+    fn open_tables(&mut self) {
+        let (tables, faults) = endgame::open(&self.settings.table_path);
+        for fault in faults.iter().take(MAX_FAULTS) {
+            self.output.note(format!("endgame table left alone: {fault}"));
+        }
+        if faults.len() > MAX_FAULTS {
+            self.output.note(format!("... and {} more", faults.len() - MAX_FAULTS));
+        }
+        self.tables = tables;
+        self.session.set_tables(Arc::clone(&self.tables));
+        // What is there anyhow is not worth a word.
+        if Arc::ptr_eq(&self.tables, &tables::built_in()) {
+            return;
+        }
+        let files: Vec<u64> = self.tables.files().map(TableFile::size).collect();
+        let (number, mib) = (files.len(), files.iter().sum::<u64>() >> 20);
+        self.output.note(format!("{number} endgame tables are open, {mib} MiB"));
+    }
+
     /// Gives the session the network of its game.
     fn use_network(&mut self) {
         let network = self.networks.network(self.settings.variant);
@@ -474,6 +501,7 @@ impl Controller {
             return;
         }
         self.session = new_session(rules, self.settings.search_options());
+        self.session.set_tables(Arc::clone(&self.tables));
         let said = self.evaluation_said && before.variant == self.settings.variant;
         self.use_network();
         self.evaluation_said = said;

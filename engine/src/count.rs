@@ -12,7 +12,8 @@ const NEAR: u32 = 40;
 /// What [`Clock::remaining`] says of a count that no rule ends.
 const UNLIMITED: u32 = u32::MAX;
 
-fn name(kind: ClockKind) -> &'static str {
+/// What a clock is called.
+pub(crate) fn name(kind: ClockKind) -> &'static str {
     match kind {
         ClockKind::BoardHonour => "board's honour",
         ClockKind::PiecesHonour => "pieces' honour",

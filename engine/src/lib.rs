@@ -12,6 +12,7 @@ pub mod count;
 pub mod datagen;
 pub mod dispatch;
 pub mod display;
+pub mod endgame;
 pub mod epd;
 pub mod game_args;
 pub mod input;

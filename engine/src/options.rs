@@ -9,9 +9,9 @@ use movegen::{
     RuleSet, Variant,
 };
 
-use crate::networks;
 use crate::report::one_line;
 use crate::settings::{Overrides, Settings};
+use crate::{endgame, networks};
 
 /// One option.
 #[derive(Debug)]
@@ -86,6 +86,8 @@ pub enum Effect {
     LogFile,
     /// Read a network file.
     EvalFile,
+    /// Open endgame tables.
+    TablePath,
 }
 
 /// All options, in the order in which they are announced. Options that rule sets bundle come before
@@ -167,6 +169,16 @@ pub static OPTIONS: &[OptionSpec] = &[
             apply: |s, text| {
                 text.clone_into(&mut s.eval_file);
                 Effect::EvalFile
+            },
+        },
+    },
+    OptionSpec {
+        name: "TablePath",
+        kind: OptionKind::Text {
+            default: endgame::BUILT_IN,
+            apply: |s, text| {
+                text.clone_into(&mut s.table_path);
+                Effect::TablePath
             },
         },
     },

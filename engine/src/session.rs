@@ -11,6 +11,7 @@ use search::eval::nnue::{Network, NetworkError};
 use search::{
     Bound, Game, Limits, Observer, Score, ScoreKind, SearchInfo, SearchOptions, Searcher, Signals,
 };
+use tables::Tables;
 use thiserror::Error;
 
 use crate::command::{GoRequest, PositionRequest, StartPosition};
@@ -77,6 +78,8 @@ pub trait AnySession: Send {
     /// # Errors
     /// If the network plays another game; nothing is changed then.
     fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), NetworkError>;
+    /// Asks these endgame tables from now on.
+    fn set_tables(&mut self, tables: Arc<Tables>);
     /// Sets up a position. A FEN with faults leaves the position as it was; a move that is not
     /// legal ends the game before it.
     ///
@@ -211,6 +214,10 @@ impl<G: Game> AnySession for Session<G> {
         lock(&self.searcher).set_network(network.clone())?;
         self.network = network;
         Ok(())
+    }
+
+    fn set_tables(&mut self, tables: Arc<Tables>) {
+        lock(&self.searcher).set_tables(tables);
     }
 
     fn set_position(&mut self, request: &PositionRequest) -> Result<(), PositionFault> {
@@ -370,6 +377,9 @@ fn run_search<G: Game>(
     let game_over = !root.has_legal_move();
     let mut relay = Relay { root, show_wdl, reporter, game_over, exact_seen: false };
     let answer = searcher.search(record, limits, signals, &mut relay);
+    for fault in searcher.tables().take_faults() {
+        reporter.note(format!("endgame table left alone: {fault}"));
+    }
     if !relay.exact_seen {
         reporter.report(&Report::Search(search_report(root, &answer.info, show_wdl)));
     }

@@ -7,6 +7,7 @@ use movegen::{
 use search::SearchOptions;
 
 use crate::dispatch::GameRules;
+use crate::endgame;
 use crate::networks;
 use crate::options::Effect;
 
@@ -33,6 +34,8 @@ pub struct Settings {
     pub log_file: String,
     /// The networks that were asked for: see [`Networks`](crate::networks::Networks).
     pub eval_file: String,
+    /// The endgame tables that were asked for: see [`open`](crate::endgame::open).
+    pub table_path: String,
 }
 
 /// Single rules that the user has set. They are applied after the rule set, in whichever order the
@@ -113,6 +116,7 @@ impl Default for Settings {
             show_wdl: false,
             log_file: String::new(),
             eval_file: networks::BUILT_IN.to_owned(),
+            table_path: endgame::BUILT_IN.to_owned(),
         }
     }
 }

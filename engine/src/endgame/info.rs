@@ -1,0 +1,53 @@
+//! `hanuman tables info`.
+
+use std::io::{self, Write};
+
+use indicatif::HumanBytes;
+use tables::Tables;
+use tables::file::{Header, SideSummary};
+
+use super::EndgameError;
+use super::args::FolderArgs;
+
+pub(super) fn run(args: &FolderArgs) -> Result<(), EndgameError> {
+    let (tables, faults) = Tables::open(std::slice::from_ref(&args.dir));
+    let mut out = io::stdout();
+    let width = tables.files().map(|f| f.header().class.len()).max().unwrap_or(0).max(5);
+    writeln!(
+        out,
+        "{:width$}  {:<7} {:<10} {:>11}  {:<24} {:<24} {:>10}",
+        "class", "game", "rules", "positions", "first side to move", "other side to move", "size"
+    )?;
+    let (mut bytes, mut number) = (0, 0);
+    for file in tables.files() {
+        let Header { class, game, rules, summary, .. } = file.header();
+        let positions: u64 = summary.sides.iter().map(|side| side.positions).sum();
+        let [first, other] = summary.sides.each_ref().map(describe);
+        writeln!(
+            out,
+            "{class:width$}  {game:<7} {rules:<10} {positions:>11}  {first:<24} {other:<24} {:>10}",
+            HumanBytes(file.size()).to_string()
+        )?;
+        bytes += file.size();
+        number += 1;
+    }
+    writeln!(out, "{number} tables, {} with those inside the program", HumanBytes(bytes))?;
+    for fault in &faults {
+        writeln!(io::stderr(), "hanuman: {fault}")?;
+    }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(EndgameError::Faulty(format!("{} files could not be read", faults.len())))
+    }
+}
+
+/// How many positions the mover wins and loses, and the longest way in moves.
+fn describe(side: &SideSummary) -> String {
+    if side.positions == 0 {
+        return "as the first".to_owned();
+    }
+    let percent = |n: u64| 100.0 * n as f64 / side.positions as f64;
+    let longest = side.longest_win.max(side.longest_loss).div_ceil(2);
+    format!("+{:.2} -{:.2} % ({longest})", percent(side.wins), percent(side.losses))
+}

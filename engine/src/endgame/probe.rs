@@ -1,0 +1,195 @@
+//! `hanuman tables probe`.
+
+use std::io::{self, Write};
+
+use movegen::{Clock, Color, Outcome, Position};
+use search::Game;
+use serde::Serialize;
+use tables::{Tables, Tabulated as _, Value, value_of_move};
+
+use super::args::ProbeArgs;
+use super::{EndgameError, path};
+use crate::dispatch::{GameVisitor, MoveOf, PosOf, RulesOf, with_game};
+
+pub(super) fn run(args: &ProbeArgs) -> Result<(), EndgameError> {
+    let settings = args.game.settings().map_err(EndgameError::Argument)?;
+    // Without the folder that is looked for first, there is still what the program brings along.
+    let missing = args.dir == DEFAULT_FOLDER && !std::path::Path::new(DEFAULT_FOLDER).exists();
+    let (tables, faults) = path::open(if missing { path::BUILT_IN } else { &args.dir });
+    for fault in faults {
+        writeln!(io::stderr(), "hanuman: {fault}")?;
+    }
+    with_game(settings.game_rules(), ProbeOf { args, tables: &tables })
+}
+
+const DEFAULT_FOLDER: &str = "tables";
+
+struct ProbeOf<'a> {
+    args: &'a ProbeArgs,
+    tables: &'a Tables,
+}
+
+/// What the tables know about a position or a move.
+#[derive(Serialize)]
+struct Known {
+    /// `win`, `draw` or `loss` for the mover; `null` if the tables do not say.
+    result: Option<&'static str>,
+    /// Plies to mate, or to the event that settles the result.
+    plies: Option<u16>,
+}
+
+impl Known {
+    fn of(value: Option<Value>) -> Self {
+        let result = value.map(|value| match value {
+            Value::Win(_) => "win",
+            Value::Draw => "draw",
+            Value::Loss(_) => "loss",
+        });
+        Self { result, plies: value.and_then(Value::distance) }
+    }
+}
+
+#[derive(Serialize)]
+struct KnownMove {
+    #[serde(rename = "move")]
+    text: String,
+    notation: String,
+    #[serde(flatten)]
+    known: Known,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    fen: String,
+    /// The result under the clocks that run.
+    #[serde(flatten)]
+    known: Known,
+    /// Whether distances lead to mate.
+    to_mate: bool,
+    /// The result if no clock ran.
+    unlimited: Known,
+    /// Plies before a clock makes the game a draw.
+    plies_left: Option<u32>,
+    moves: Vec<KnownMove>,
+}
+
+impl GameVisitor for ProbeOf<'_> {
+    type Output = Result<(), EndgameError>;
+
+    fn visit<G: Game>(self, rules: RulesOf<G>) -> Self::Output {
+        let position = PosOf::<G>::from_fen(&self.args.fen, rules)?;
+        let unlimited = position.table_distance(self.tables);
+        let result = position.table_result(self.tables);
+        let clocks = position.clocks();
+        let left = clocks.iter().map(|clock| clock.remaining).filter(|&n| n < u32::MAX).min();
+        let mut moves: Vec<(MoveOf<G>, Option<Value>)> = position
+            .legal_moves()
+            .into_iter()
+            .map(|m| (m, value_of_move(self.tables, &position, m, 1)))
+            .collect();
+        moves.sort_by_key(|&(_, value)| order(value));
+        let to_mate = position.leads_to_mate();
+        let mut out = io::stdout();
+        if self.args.json {
+            let answer = Answer {
+                fen: position.fen(),
+                known: Known::of(result),
+                to_mate,
+                unlimited: Known::of(unlimited),
+                plies_left: left,
+                moves: moves
+                    .iter()
+                    .map(|&(m, value)| KnownMove {
+                        text: position.move_text(m),
+                        notation: position.notation(m),
+                        known: Known::of(value),
+                    })
+                    .collect(),
+            };
+            let text = serde_json::to_string(&answer).map_err(io::Error::from)?;
+            return Ok(writeln!(out, "{text}")?);
+        }
+        let side = position.side_to_move();
+        writeln!(out, "{}", position.fen())?;
+        if moves.is_empty() {
+            let outcome = position.no_moves_outcome().describe();
+            return Ok(writeln!(out, "The game is over: {outcome}.")?);
+        }
+        if let Some(reason) = position.draw_reason(1) {
+            let outcome = Outcome::Draw(reason).describe();
+            return Ok(writeln!(out, "The game is over: {outcome}.")?);
+        }
+        writeln!(out, "{}", sentence(side, to_mate, unlimited, result, &clocks, left))?;
+        for (m, value) in moves {
+            let next = position.play_unchecked(m);
+            let to_mate = next.leads_to_mate();
+            let known = value.map_or_else(|| "not known".to_owned(), |v| outcome(v, to_mate));
+            writeln!(out, "  {:<8} {known}", position.notation(m))?;
+        }
+        Ok(())
+    }
+}
+
+/// Best first: sooner wins, draws, later losses, what is not known.
+fn order(value: Option<Value>) -> (u8, i32) {
+    match value {
+        Some(Value::Win(plies)) => (0, i32::from(plies)),
+        Some(Value::Draw) => (1, 0),
+        None => (2, 0),
+        Some(Value::Loss(plies)) => (3, -i32::from(plies)),
+    }
+}
+
+fn moves_of(plies: u16) -> String {
+    let moves = plies.div_ceil(2).max(1);
+    if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") }
+}
+
+/// The outcome of a move for whoever makes it.
+fn outcome(value: Value, to_mate: bool) -> String {
+    match value {
+        Value::Win(1) if !to_mate => "wins at once".to_owned(),
+        Value::Win(plies) if to_mate => format!("wins, mate in {}", plies.div_ceil(2)),
+        Value::Win(plies) => format!("wins, settled in {}", moves_of(plies)),
+        Value::Draw => "draws".to_owned(),
+        Value::Loss(plies) if to_mate => format!("loses, mated in {}", plies / 2),
+        Value::Loss(plies) => format!("loses, settled in {}", moves_of(plies)),
+    }
+}
+
+/// The position in words: who forces what, and whether the clocks allow it.
+fn sentence(
+    side: Color,
+    to_mate: bool,
+    unlimited: Option<Value>,
+    result: Option<Value>,
+    clocks: &[Clock],
+    left: Option<u32>,
+) -> String {
+    let (winner, plies) = match unlimited {
+        None => return format!("{side} to move: no table knows this position."),
+        Some(Value::Draw) => return format!("{side} to move: nobody can force a win, a draw."),
+        Some(Value::Win(plies)) => (side, plies),
+        Some(Value::Loss(plies)) => (side.opposite(), plies),
+    };
+    let moves = if winner == side { plies.div_ceil(2) } else { plies / 2 };
+    let force = match (to_mate, moves) {
+        (true, 0) => format!("{} is mated", winner.opposite()),
+        (true, _) => format!("{winner} mates in {moves}"),
+        (false, _) => format!("{winner} wins, settled in {}", moves_of(plies)),
+    };
+    let Some(left) = left else {
+        let verdict = if result.is_none() { " if no count gets in the way" } else { "" };
+        return format!("{side} to move: {force}{verdict}.");
+    };
+    let own = if winner == side { left.div_ceil(2) } else { left / 2 };
+    let clock = clocks.iter().filter(|clock| clock.remaining == left).map(|c| c.kind).next();
+    let clock = clock.map_or("clock", crate::count::name);
+    let verdict = match result {
+        Some(Value::Draw) => "draw",
+        Some(_) => "in time",
+        None => "not known",
+    };
+    let unit = if own == 1 { "move" } else { "moves" };
+    format!("{side} to move: {force}; {own} {unit} left on the {clock}: {verdict}.")
+}
