@@ -108,6 +108,10 @@ fn positions_are_explained() {
     let quiet = probe(&["--variant", "makhos", "--fen", "W:WK2,K9:BK30"]);
     assert!(quiet.contains("White wins, settled in 3 moves"), "{quiet}");
     assert!(quiet.lines().any(|line| line.ends_with("draws")), "{quiet}");
+    // A promotion that wins is no mate.
+    let promotes = ["--variant", "asean", "--fen", "8/P2k4/8/3K4/8/8/8/8 w - - 0 1"];
+    let promotes = probe(&promotes);
+    assert!(promotes.lines().any(|line| line.starts_with("  a8=R") && line.ends_with("at once")));
     let unknown = probe(&["--fen", "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"]);
     assert!(unknown.contains("no table knows this position"), "{unknown}");
 
@@ -141,6 +145,7 @@ fn wrong_wishes_are_refused() {
     assert!(bad(&["build", "KXvK", "--dry-run"]).contains("names no class"));
     assert!(bad(&["build", "KRRNvKR", "--dry-run"]).contains("names no class"));
     assert!(bad(&["build", "--variant", "makhos", "KRvK", "--dry-run"]).contains("names no class"));
+    assert!(bad(&["verify", "--dir", "/tmp", "--all-of", "KXvK"]).contains("no table of KXvK"));
     assert!(bad(&["probe", "--fen", "nonsense"]).contains("bad FEN"));
     assert!(bad(&["sample", "KSSvK", "--dir", "/no/such/folder"]).contains("no table of KSSvK"));
     assert!(bad(&["info", "--dir", "/no/such/folder"]).contains("/no/such/folder"));

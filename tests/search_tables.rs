@@ -114,9 +114,13 @@ where
     let mut random = Random::new(7);
     let mut seen = [0; 3];
     for (number, file) in tables.files().enumerate() {
-        if !chess::Class::parse(&file.header().class).is_ok_and(|c| leads_to_tables(&c, variant)) {
+        let Ok(class) = chess::Class::parse(&file.header().class) else { continue };
+        let serves = chess::Family::of(&class, variant)
+            .is_some_and(|family| file.header().game == family.name());
+        if !serves {
             continue;
         }
+        assert!(leads_to_tables(&class, variant), "{class} leads out of the program");
         let places = tables.positions(number) as usize;
         // As many of each result as are wanted, if there are as many.
         let mut found = [0; 3];

@@ -106,7 +106,7 @@ pub(super) struct SampleArgs {
     /// makruk, asean or makhos
     #[arg(long, default_value = "makruk", value_parser = parse_variant)]
     pub(super) variant: Variant,
-    /// The class, such as KSSvK; the side named first is White and moves
+    /// The class, such as KSSvK; White moves
     #[arg(value_name = "CLASS")]
     pub(super) class: String,
     /// For the mover: win, draw or loss

@@ -122,7 +122,8 @@ impl GameVisitor for ProbeOf<'_> {
         writeln!(out, "{}", sentence(side, to_mate, unlimited, result, &clocks, left))?;
         for (m, value) in moves {
             let next = position.play_unchecked(m);
-            let to_mate = next.leads_to_mate();
+            // The distance is that of the position before the move, unless the move ends the game.
+            let to_mate = position.leads_to_mate() || !next.has_legal_move();
             let known = value.map_or_else(|| "not known".to_owned(), |v| outcome(v, to_mate));
             writeln!(out, "  {:<8} {known}", position.notation(m))?;
         }

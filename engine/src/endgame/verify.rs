@@ -19,6 +19,11 @@ const PATIENCE: u64 = 200;
 pub(super) fn run(args: &VerifyArgs) -> Result<(), EndgameError> {
     // The files alone: what is inside the program was checked when that was built.
     let (tables, faults) = Tables::open_files(std::slice::from_ref(&args.folder.dir));
+    for name in &args.all_of {
+        if !tables.files().any(|file| file.header().class == *name) {
+            return Err(EndgameError::Argument(format!("there is no table of {name}")));
+        }
+    }
     let mut out = io::stdout();
     let mut wrong = faults.len();
     for fault in &faults {
