@@ -6,8 +6,8 @@
 #   scripts/endgames.sh won|drawn              the classes of CLASSES below
 #
 # Hanuman searches 1,000 nodes a move and asks the tables in TABLES; Fairy-Stockfish has 100 ms a
-# move and loses no game by a late answer. Positions are drawn at random among those with that result in which the side with the pieces
-# moves and no count has begun. One line a class.
+# move and loses no game by a late answer. Positions are drawn at random among those with that
+# result in which the side with the pieces moves and no count has begun. One line a class.
 #
 # Environment: HANUMAN (built from this tree if left out), FAIRY (Debian's fairy-stockfish), TABLES
 # (target/tables), GAMES (200), CONCURRENCY (2), OUT (target/endgames).
@@ -48,6 +48,6 @@ for place; do
   [ "$result" = won ] || engines=(--engine "$theirs" --engine "$ours")
   printf '%s %s, %s: ' "$variant" "$class" "$result"
   "$hanuman" match "${engines[@]}" --variant "$variant" --games "$games" --no-swap \
-    --time-margin 1000 --concurrency "${CONCURRENCY:-2}" --openings "$out/$name.epd" --pgn "$out/$name.pgn" \
-    2>"$out/$name.log" | tail -n 1
+    --time-margin 1000 --concurrency "${CONCURRENCY:-2}" --openings "$out/$name.epd" \
+    --pgn "$out/$name.pgn" 2>"$out/$name.log" | tail -n 1
 done

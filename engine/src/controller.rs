@@ -31,7 +31,7 @@ use crate::output::Output;
 use crate::perft::PerftRequest;
 use crate::protocol::Protocol;
 use crate::report::{Report, Reporter, one_line};
-use crate::session::{AnySession, Job, PositionFault, game_name, new_session};
+use crate::session::{AnySession, Job, MAX_FAULTS, PositionFault, game_name, new_session};
 use crate::settings::Settings;
 use crate::{count, display, endgame};
 
@@ -39,8 +39,6 @@ use crate::{count, display, endgame};
 const JOB_STACK: usize = 64 << 20;
 /// At the end of the input, a search for a mate that may not exist gets this long.
 const MATE_GRACE: Duration = Duration::from_secs(60);
-/// Faults of one option that are worth a note each.
-const MAX_FAULTS: usize = 5;
 /// Lines that follow each other faster than this come from a script.
 const SCRIPT_PAUSE: Duration = Duration::from_millis(100);
 /// After the end of the input, how often to look whether anybody still reads the output.

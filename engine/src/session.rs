@@ -29,7 +29,7 @@ const FALLBACK_TIME_MS: u64 = 1000;
 /// Thirty years: no longer time is told to the search, so that no sum of times overflows.
 const MAX_TIME_MS: u64 = 1_000_000_000_000;
 /// Faults of one list that are worth a note each.
-const MAX_FAULTS: usize = 5;
+pub(crate) const MAX_FAULTS: usize = 5;
 
 /// A position as people want to see it.
 #[derive(Clone, PartialEq, Eq, Debug)]

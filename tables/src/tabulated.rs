@@ -84,6 +84,17 @@ pub fn value_of_move<P: Tabulated>(
     m: P::Move,
     occurrences: u32,
 ) -> Option<Value> {
+    after_move(position, m, occurrences, |next, _| next.table_result(tables))
+}
+
+/// What a legal move is worth to the mover if `ask` says what the position after it is worth to the
+/// other side, unless the game is over there. `ask` is told whether the distance goes on.
+pub(crate) fn after_move<P: Tabulated>(
+    position: &P,
+    m: P::Move,
+    occurrences: u32,
+    ask: impl FnOnce(&P, bool) -> Option<Value>,
+) -> Option<Value> {
     let next = position.play_unchecked(m);
     if !next.has_legal_move() {
         return Some(match next.no_moves_outcome() {
@@ -96,7 +107,7 @@ pub fn value_of_move<P: Tabulated>(
         return Some(Value::Draw);
     }
     let goes_on = position.distance_goes_on(m, &next);
-    Some(next.table_result(tables)?.seen_by_mover(goes_on))
+    Some(ask(&next, goes_on)?.seen_by_mover(goes_on))
 }
 
 /// The moves that are as good as any: the quickest wins, else all that may not lose, else the slowest

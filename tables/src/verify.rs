@@ -4,7 +4,7 @@ use movegen::chess::{Board, Rules};
 use movegen::{ChessRules, CountingRule, DeadPosition, Outcome, Variant};
 
 use crate::chess::ChessTable;
-use crate::tabulated::Tabulated;
+use crate::tabulated::{Tabulated, after_move};
 use crate::{Tables, Value};
 
 /// The value of a position as it follows from those of the positions after its moves, which are made
@@ -32,20 +32,9 @@ pub fn derived_value<P: Tabulated>(tables: &Tables, position: &P) -> Option<Valu
 
 /// The value of a move for its mover, on the distance of the position before it.
 fn after<P: Tabulated>(tables: &Tables, position: &P, m: P::Move) -> Option<Value> {
-    let next = position.play_unchecked(m);
-    if !next.has_legal_move() {
-        return Some(match next.no_moves_outcome() {
-            Outcome::Win(color, _) if color == position.side_to_move() => Value::Win(1),
-            Outcome::Win(..) => Value::Loss(1),
-            Outcome::Draw(_) => Value::Draw,
-        });
-    }
-    if next.draw_reason(1).is_some() {
-        return Some(Value::Draw);
-    }
-    let goes_on = position.distance_goes_on(m, &next);
-    let value = if goes_on { next.table_distance(tables)? } else { next.table_result(tables)? };
-    Some(value.seen_by_mover(goes_on))
+    after_move(position, m, 1, |next, goes_on| {
+        if goes_on { next.table_distance(tables) } else { next.table_result(tables) }
+    })
 }
 
 /// Sooner wins before later ones, draws, later losses before sooner ones.

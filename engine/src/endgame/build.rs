@@ -83,15 +83,13 @@ fn plans(args: &BuildArgs) -> Result<Vec<Plan>, TableError> {
             .collect();
         return Ok(makhos::Plan::with_needs(&wanted).into_iter().map(Plan::Makhos).collect());
     }
-    let wanted = if args.classes.is_empty() {
-        let classes = (3..=usize::from(args.men.unwrap_or(4))).flat_map(chess::Class::all);
-        classes.map(|class| chess::Plan::new(class, args.variant)).collect::<Result<Vec<_>, _>>()?
+    let classes: Vec<_> = if args.classes.is_empty() {
+        (3..=usize::from(args.men.unwrap_or(4))).flat_map(chess::Class::all).collect()
     } else {
-        let classes = args.classes.iter().map(|name| chess::Class::parse(name));
-        classes
-            .map(|class| chess::Plan::new(class?, args.variant))
-            .collect::<Result<Vec<_>, _>>()?
+        args.classes.iter().map(|name| chess::Class::parse(name)).collect::<Result<_, _>>()?
     };
+    let plans = classes.into_iter().map(|class| chess::Plan::new(class, args.variant));
+    let wanted = plans.collect::<Result<Vec<_>, _>>()?;
     Ok(chess::Plan::with_needs(&wanted).into_iter().map(Plan::Chess).collect())
 }
 

@@ -56,6 +56,16 @@ impl Tables {
         Some((self.chess.get(table)?, turned))
     }
 
+    /// The table of a board, if it holds under its rules, and the value that it gives.
+    #[inline]
+    fn chess_value<R: Rules>(&self, board: &Board<R>) -> Option<(&ChessTable, Value)> {
+        let (table, turned) = self.chess_table(board)?;
+        if !table.holds_under::<R>(board.rules()) {
+            return None;
+        }
+        Some((table, table.value(&self.blocks, board, turned)?))
+    }
+
     /// What a table says about a position whatever has been counted so far: see [`Value`]. Kings
     /// alone are a draw.
     ///
@@ -66,11 +76,7 @@ impl Tables {
         if board.occupied().len() == 2 {
             return Some(Value::Draw);
         }
-        let (table, turned) = self.chess_table(board)?;
-        if !table.holds_under::<R>(board.rules()) {
-            return None;
-        }
-        table.value(&self.blocks, board, turned)
+        self.chess_value(board).map(|(_, value)| value)
     }
 
     /// The result of a position under the count and the clocks that run, exact under its rule set
@@ -83,11 +89,7 @@ impl Tables {
         if board.occupied().len() == 2 {
             return Some(Value::Draw);
         }
-        let (table, turned) = self.chess_table(board)?;
-        if !table.holds_under::<R>(board.rules()) {
-            return None;
-        }
-        let value = table.value(&self.blocks, board, turned)?;
+        let (table, value) = self.chess_value(board)?;
         table.settle(board, value)
     }
 }

@@ -229,13 +229,8 @@ impl<'a, R: Rules> Grid<'a, R> {
         for side in Color::ALL {
             let codec = self.codecs[side.index()];
             for value in [Value::Loss(distance), Value::Win(distance)] {
-                // A win on the spot is no result.
-                let Some(code) = codec.encode(value).filter(|&code| code != UNKNOWN) else {
-                    continue;
-                };
-                if codec.decode(code) != Some(value) {
-                    continue;
-                }
+                // Not every side has both, nor at every distance.
+                let Some(code) = codec.encode(value) else { continue };
                 let values = &self.values[side.index()][range.clone()];
                 for (i, known) in values.iter().enumerate() {
                     if known.load(Ordering::Relaxed) == code {
