@@ -2,31 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::path::PathBuf;
+#[path = "common/folder.rs"]
+mod folder;
+
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// A folder that is gone when the test ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("hanuman-cli-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn name(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use folder::Folder;
 
 fn tables(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hanuman")).arg("tables").args(args).output().unwrap()
@@ -52,27 +35,33 @@ fn bad(args: &[&str]) -> String {
 
 #[test]
 fn tables_are_built_kept_checked_and_listed() {
-    let folder = Folder::new("build");
+    let folder = Folder::new();
     let dir = ["--dir", folder.name()];
     let build = |more: &[&str]| good(&[&["build"], &dir[..], more].concat());
     let plan = build(&["--dry-run", "KRvK", "KPvK"]);
     assert!(plan.contains("chess-KRvK.table") && plan.contains("in all:"), "{plan}");
-    assert!(!folder.0.join("chess-KRvK.table").exists());
+    assert!(!folder.file("chess-KRvK.table").exists());
 
     // What a pawn becomes is made first.
     let made = build(&["KRvK", "KPvK"]);
     assert!(made.contains("makruk-KPvK.table: ") && made.contains("3 made, 3 there"), "{made}");
-    assert!(folder.0.join("chess-KMvK.table").exists());
+    assert!(folder.file("chess-KMvK.table").exists());
     let again = build(&["--variant", "makruk", "--men", "3"]);
     assert!(again.contains("2 made, 5 there"), "{again}");
     let made = build(&["--variant", "makhos", "--men", "2", "--removal", "after"]);
     assert!(made.contains("makhos-after-KvK.table"), "{made}");
     // What takes more memory than it may is left out.
-    let little = build(&["--memory", "1", "KRRvK"]);
+    let little = build(&["--memory", "1", "--men", "3", "--dry-run"]);
+    assert!(!little.contains("left out"), "{little}");
+    let little = build(&["--memory", "0", "--variant", "asean", "--men", "3"]);
     assert!(little.contains("left out") && little.contains("--memory"), "{little}");
+    let little = ["--memory", "1", "KRRvK"];
+    assert!(build(&[&little[..], &["--dry-run"]].concat()).contains("left out"));
+    // ... but not without a word to who asked for it by name.
+    assert!(bad(&[&["build"], &dir[..], &little].concat()).contains("--memory"));
 
     let checked = good(&[&["verify"], &dir[..], &["--all-of", "KPvK"]].concat());
-    assert!(checked.contains("8 tables, 0 wrong"), "{checked}");
+    assert!(checked.contains("8 tables, 0 wrong, 0 not checked in full"), "{checked}");
     let listed = good(&[&["info"], &dir[..]].concat());
     assert!(
         listed.lines().any(|line| line.starts_with("KRvK ") && line.contains("(16)")),
@@ -80,7 +69,7 @@ fn tables_are_built_kept_checked_and_listed() {
     );
 
     // A table that was cut off is made again; a damaged one is found.
-    let path = folder.0.join("chess-KRvK.table");
+    let path = folder.file("chess-KRvK.table");
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     let output = tables(&[&["verify"], &dir[..]].concat());
@@ -95,6 +84,19 @@ fn tables_are_built_kept_checked_and_listed() {
     let output = tables(&[&["verify"], &dir[..]].concat());
     assert!(text(&output.stdout).contains("damaged"), "{}", text(&output.stdout));
     assert!(text(&output.stderr).contains("1 tables are wrong"));
+
+    // A table whose captures lead nowhere is not wrong, but cannot be checked.
+    std::fs::write(&path, whole).unwrap();
+    build(&["--variant", "asean", "KPvK"]);
+    std::fs::remove_file(&path).unwrap();
+    let output = tables(&[&["verify"], &dir[..]].concat());
+    let (listed, error) = (text(&output.stdout), text(&output.stderr));
+    assert!(listed.contains("asean-KPvK.table: not checked at "), "{listed}");
+    assert!(listed.contains("0 wrong, 1 not checked in full"), "{listed}");
+    assert!(error.contains("hanuman tables build"), "{error}");
+    // A file with another table in it is made again.
+    std::fs::copy(folder.file("chess-KNvK.table"), &path).unwrap();
+    assert!(build(&["KRvK"]).contains("1 made"));
 }
 
 #[test]
@@ -123,11 +125,16 @@ fn positions_are_explained() {
     let moves = json["moves"].as_array().unwrap();
     assert_eq!(moves[0]["result"], "win");
     assert_eq!(moves[0]["plies"], json["plies"]);
+    assert_eq!(json["game_over"], Value::Null);
+    let mated = probe(&["--json", "--fen", "k1R5/8/1K6/8/8/8/8/8 b - 32 8 50"]);
+    assert_eq!(serde_json::from_str::<Value>(&mated).unwrap()["game_over"], "checkmate");
+    let cutechess = ["--rule-set", "cutechess", "--fen", "8/3k4/8/3K4/8/3p4/R7/8 w - - 0 1"];
+    assert!(probe(&cutechess).contains("no table"), "{}", probe(&cutechess));
 }
 
 #[test]
 fn samples_have_the_result_that_was_asked_for() {
-    let folder = Folder::new("sample");
+    let folder = Folder::new();
     let dir = folder.name();
     let sample = |args: &[&str]| good(&[&["sample", "--dir", dir, "--number", "5"], args].concat());
     for (result, wanted) in [("win", "\"win\""), ("draw", "\"draw\"")] {
@@ -137,15 +144,32 @@ fn samples_have_the_result_that_was_asked_for() {
         }
     }
     assert_eq!(sample(&["KRvK"]), sample(&["KRvK"]));
+    // The side named first moves, and what is rare is found too.
+    assert!(sample(&["KRvK"]).lines().all(|fen| fen.contains(" w ")));
+    assert!(sample(&["KvKR", "--result", "draw"]).lines().all(|fen| fen.contains(" b ")));
+    let none = bad(&["sample", "--dir", dir, "KvKR", "--result", "win"]);
+    assert!(none.contains("KvKR has only 0 such positions"), "{none}");
     assert_eq!(sample(&["--variant", "makhos", "KKvK"]).lines().count(), 5);
 }
 
 #[test]
 fn wrong_wishes_are_refused() {
     assert!(bad(&["build", "KXvK", "--dry-run"]).contains("names no class"));
-    assert!(bad(&["build", "KRRNvKR", "--dry-run"]).contains("names no class"));
-    assert!(bad(&["build", "--variant", "makhos", "KRvK", "--dry-run"]).contains("names no class"));
-    assert!(bad(&["verify", "--dir", "/tmp", "--all-of", "KXvK"]).contains("no table of KXvK"));
+    assert!(bad(&["build", "KRRNvKR", "--dry-run"]).contains("five men at most"));
+    let makhos = ["build", "--variant", "makhos", "--dry-run"];
+    assert!(bad(&[&makhos[..], &["KRvK"]].concat()).contains("written like KKMvKM"));
+    assert!(bad(&[&makhos[..], &["KKKKKvMMM"]].concat()).contains("seven pieces at most"));
+    assert!(bad(&["build", "KRvK", "--removal", "after", "--dry-run"]).contains("Makhos"));
+    assert!(bad(&["sample", "KRvK", "--number", "0"]).contains("--number"));
+    assert!(bad(&["verify", "--dir", "/no/such/folder"]).contains("no folder /no/such/folder"));
+    let folder = Folder::new();
+    let verify = bad(&["verify", "--dir", folder.name(), "--all-of", "KXvK"]);
+    assert!(verify.contains("no table of KXvK"), "{verify}");
+    let file = folder.file("file");
+    std::fs::write(&file, "").unwrap();
+    for command in ["build", "verify", "info"] {
+        assert!(bad(&[command, "--dir", file.to_str().unwrap()]).contains("not a folder"));
+    }
     assert!(bad(&["probe", "--fen", "nonsense"]).contains("bad FEN"));
     assert!(bad(&["sample", "KSSvK", "--dir", "/no/such/folder"]).contains("no table of KSSvK"));
     assert!(bad(&["info", "--dir", "/no/such/folder"]).contains("/no/such/folder"));

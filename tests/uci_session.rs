@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "common/folder.rs"]
+mod folder;
+
 #[path = "uci_session/clocks.rs"]
 mod clocks;
 #[path = "uci_session/harness.rs"]

@@ -26,6 +26,9 @@ pub(crate) fn choose_root_moves<P: Tabulated>(
     moves: &[P::Move],
 ) -> RootChoice<P::Move> {
     let root = record.position();
+    if !root.is_near(tables) {
+        return RootChoice { moves: moves.to_vec(), value: None, hits: 0 };
+    }
     let valued: Vec<_> = moves
         .iter()
         .map(|&m| {

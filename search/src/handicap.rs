@@ -10,9 +10,9 @@ use crate::score::INFINITE;
 use crate::{SearchOptions, score::is_decisive};
 
 /// Skill levels run from here ...
-const WEAKEST: f64 = -20.0;
+const WEAKEST: i32 = -20;
 /// ... to here, which is full strength.
-const FULL: f64 = 20.0;
+const FULL: i32 = 20;
 /// Nodes per move at the weakest level, and how many times as many at the strongest.
 const NODES: (f64, f64) = (20.0, 12_500.0);
 /// The weakest player gives away up to this much per move, in centipawns. Levels halfway to full
@@ -20,8 +20,11 @@ const NODES: (f64, f64) = (20.0, 12_500.0);
 const GENEROSITY: f64 = 1500.0;
 /// Lines that the weakest player chooses from, and all others at least.
 const LINES: (f64, f64) = (40.0, 4.0);
-/// Skills, equally far apart, whose Elo a game knows: the weakest first, the strongest last.
-pub(crate) const RUNGS: usize = 9;
+
+/// The Elo of weakened players of a game, by what has been measured: pairs of the skill, in
+/// thousandths, and the Elo. The first is the weakest player (skill 0), the last plays at full
+/// strength (skill 1000); both numbers rise.
+pub(crate) type Ladder = &'static [(i32, i32)];
 
 /// How much weaker than possible to play.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,12 +34,18 @@ pub(crate) struct Handicap {
 }
 
 impl Handicap {
-    /// What the options ask for in a game with these Elo figures; `None` for full strength.
-    pub(crate) fn from_options(options: &SearchOptions, ladder: &[i32; RUNGS]) -> Option<Self> {
-        let skill = match options.limit_elo {
-            Some(elo) => skill_of(f64::from(elo), ladder),
-            None => (f64::from(options.skill_level) - WEAKEST) / (FULL - WEAKEST),
+    /// What the options ask for in a game with these Elo figures; `None` for full strength. Skill
+    /// levels are steps of equal Elo.
+    pub(crate) fn from_options(options: &SearchOptions, ladder: Ladder) -> Option<Self> {
+        let elo = match (options.limit_elo, ladder) {
+            (Some(elo), _) => f64::from(elo),
+            (None, [(_, weakest), .., (_, strongest)]) => {
+                let part = f64::from(options.skill_level - WEAKEST) / f64::from(FULL - WEAKEST);
+                f64::from(*weakest) + part * f64::from(strongest - weakest)
+            }
+            (None, _) => return None,
         };
+        let skill = skill_of(elo, ladder);
         (skill < 1.0).then_some(Self { skill: skill.max(0.0) })
     }
 
@@ -78,13 +87,13 @@ impl Handicap {
 }
 
 /// The skill at which a player has this Elo, by straight lines between the rungs.
-fn skill_of(elo: f64, ladder: &[i32; RUNGS]) -> f64 {
-    for (rung, pair) in ladder.windows(2).enumerate() {
-        if let &[below, above] = pair
+fn skill_of(elo: f64, ladder: Ladder) -> f64 {
+    for pair in ladder.windows(2) {
+        if let &[(skill, below), (next, above)] = pair
             && elo < f64::from(above)
         {
             let part = (elo - f64::from(below)) / f64::from(above - below);
-            return (rung as f64 + part.max(0.0)) / (RUNGS - 1) as f64;
+            return (f64::from(skill) + part.max(0.0) * f64::from(next - skill)) / 1000.0;
         }
     }
     1.0
@@ -113,16 +122,16 @@ impl Random {
 mod tests {
     use super::*;
 
-    const LADDER: [i32; RUNGS] = [600, 700, 900, 1200, 1500, 1800, 2100, 2400, 2850];
+    const LADDER: Ladder = &[(0, 600), (300, 900), (500, 1800), (700, 2700), (1000, 3000)];
 
     fn handicap(skill_level: i32) -> Option<Handicap> {
         let options = SearchOptions { skill_level, ..SearchOptions::default() };
-        Handicap::from_options(&options, &LADDER)
+        Handicap::from_options(&options, LADDER)
     }
 
     fn with_elo(elo: u32) -> Option<Handicap> {
         let options = SearchOptions { limit_elo: Some(elo), ..SearchOptions::default() };
-        Handicap::from_options(&options, &LADDER)
+        Handicap::from_options(&options, LADDER)
     }
 
     #[test]
@@ -142,14 +151,28 @@ mod tests {
 
     #[test]
     fn elo_covers_the_same_range() {
-        assert_eq!(with_elo(2850), None);
+        assert_eq!(with_elo(3000), None);
         assert_eq!(with_elo(9999), None);
         assert_eq!(with_elo(0), handicap(-20));
         assert_eq!(with_elo(600), handicap(-20));
-        assert_eq!(with_elo(1500), handicap(0));
-        assert!(with_elo(1600).unwrap().nodes() > handicap(0).unwrap().nodes());
-        for elo in 600..2849 {
+        assert_eq!(with_elo(1800), handicap(0));
+        assert_eq!(with_elo(2400), handicap(10));
+        assert_eq!(with_elo(900), Some(Handicap { skill: 0.3 }));
+        assert!(with_elo(1900).unwrap().nodes() > handicap(0).unwrap().nodes());
+        for elo in 600..2999 {
             assert!(with_elo(elo).unwrap().margin() >= with_elo(elo + 1).map_or(0, |h| h.margin()));
+        }
+    }
+
+    #[test]
+    fn ladders_rise_from_the_weakest_to_full_strength() {
+        use crate::{AseanGame, Game, MakhosGame, MakrukGame, SearchPolicy};
+        fn ladder<G: Game>() -> Ladder {
+            G::Policy::params().ladder
+        }
+        for ladder in [ladder::<MakrukGame>(), ladder::<AseanGame>(), ladder::<MakhosGame>()] {
+            assert_eq!((ladder[0].0, ladder[ladder.len() - 1].0), (0, 1000));
+            assert!(ladder.windows(2).all(|w| w[0].0 < w[1].0 && w[0].1 < w[1].1));
         }
     }
 

@@ -1,6 +1,6 @@
 //! The numbers of the search, one set per game. Margins are centipawns, depths plies.
 
-use crate::handicap::RUNGS;
+use crate::handicap::Ladder;
 
 /// How a node is tested for "so good that a shallower search shows it".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,9 +93,8 @@ params! {
             loose_above: u8,
             /// Moves of a side that a game usually still lasts, for the clock.
             horizon: u32,
-            /// Elo of weakened play at equally spaced skills, the weakest first: sums of what
-            /// matches between neighbours gave.
-            ladder: [i32; RUNGS],
+            /// Elo of weakened play: sums of what matches between neighbours gave.
+            ladder: Ladder,
             /// Win chance of the score: offset and scale of the logistic curve.
             wdl: [i32; 2],
         }

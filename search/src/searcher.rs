@@ -173,7 +173,7 @@ impl<G: Game> Searcher<G> {
     ) -> BestMove<MoveOf<G>> {
         let started = Instant::now();
         let root = record.position();
-        let handicap = Handicap::from_options(&self.options, &G::Policy::params().ladder);
+        let handicap = Handicap::from_options(&self.options, G::Policy::params().ladder);
         let mut control = Control::new(
             limits,
             &self.options,

@@ -7,10 +7,12 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum TableError {
     /// The text names no class.
-    #[error("'{text}' names no class of endgames; they are written like KRMvKS")]
+    #[error("'{text}' names no class of endgames; they are written like {example}")]
     ClassName {
         /// The text.
         text: String,
+        /// A name of the same game.
+        example: &'static str,
     },
     /// A class is too large to be made, or the game has no tables of its kind.
     #[error("{name}: {reason}")]

@@ -24,7 +24,7 @@ pub use error::{FileFault, TableError};
 pub use store::Tables;
 pub use tabulated::{Tabulated, best_moves, value_of_move};
 pub use value::Value;
-pub use verify::{Difference, derived_value};
+pub use verify::{Check, Difference, derived_value};
 
 /// Who looks on while long work is done.
 #[derive(Clone, Copy)]

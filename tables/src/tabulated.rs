@@ -8,6 +8,9 @@ use crate::{Tables, Value};
 
 /// A position that there may be a table for.
 pub trait Tabulated: Position {
+    /// Whether tables may know the position, or one a move away.
+    fn is_near(&self, tables: &Tables) -> bool;
+
     /// The result for the mover under the clocks that run; `None` if the tables do not say. The rules
     /// that end a game at once (no legal move, repetition, dead positions) come before it.
     fn table_result(&self, tables: &Tables) -> Option<Value>;
@@ -31,6 +34,10 @@ fn is_bare<R: Rules>(board: &Board<R>) -> bool {
 }
 
 impl<R: Rules> Tabulated for Board<R> {
+    fn is_near(&self, tables: &Tables) -> bool {
+        self.occupied().len() as usize <= tables.chess_men + 1
+    }
+
     #[inline]
     fn table_result(&self, tables: &Tables) -> Option<Value> {
         tables.chess_result(self)
@@ -58,6 +65,12 @@ fn has_pawns<R: Rules>(board: &Board<R>) -> bool {
 }
 
 impl Tabulated for MakhosBoard {
+    fn is_near(&self, tables: &Tables) -> bool {
+        // A move may take all of the other side's pieces.
+        let fewer = self.pieces(self.side_to_move()) as usize + 1;
+        fewer <= tables.makhos_pieces
+    }
+
     #[inline]
     fn table_result(&self, tables: &Tables) -> Option<Value> {
         tables.makhos_result(self)

@@ -54,7 +54,18 @@ pub struct Difference {
     /// What the table says.
     pub table: Value,
     /// What follows from the moves.
-    pub derived: Option<Value>,
+    pub derived: Value,
+}
+
+/// How a position compares with what follows from its moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// It is as it should be.
+    Right,
+    /// It is not.
+    Wrong(Difference),
+    /// A table that its moves lead to is missing or cannot be read.
+    Unknown,
 }
 
 /// Rules under which a table of bare kings is checked: no count and no clock in the way.
@@ -69,9 +80,8 @@ impl Tables {
     /// Checks a position of the table with this number (see [`Tables::files`]): the one at `at`, of
     /// [`Tables::positions`]. `None` if there is no such position.
     ///
-    /// # Errors
-    /// How the table differs from what follows from the moves.
-    pub fn check(&self, number: usize, at: u64) -> Option<Result<(), Difference>> {
+    /// Those that cannot be read are also reported as faults: see [`Tables::take_faults`].
+    pub fn check(&self, number: usize, at: u64) -> Option<Check> {
         if let Some(table) = self.chess.get(number) {
             return if table.family().serves(Variant::Makruk) {
                 self.check_chess::<movegen::chess::Makruk>(table, at)
@@ -104,19 +114,18 @@ impl Tables {
         self.makhos.get(number.checked_sub(self.chess.len())?)?.board(at)
     }
 
-    fn check_chess<R: Rules>(&self, table: &ChessTable, at: u64) -> Option<Result<(), Difference>> {
+    fn check_chess<R: Rules>(&self, table: &ChessTable, at: u64) -> Option<Check> {
         let rules = if table.class().is_bare() { UNCOUNTED } else { ChessRules::STANDARD };
         Some(self.compare(&table.board::<R>(at, rules)?))
     }
 
-    fn compare<P: Tabulated>(&self, position: &P) -> Result<(), Difference> {
-        let derived = derived_value(self, position);
-        match position.table_distance(self) {
-            Some(table) if derived != Some(table) => {
-                Err(Difference { fen: position.fen(), table, derived })
+    fn compare<P: Tabulated>(&self, position: &P) -> Check {
+        match (position.table_distance(self), derived_value(self, position)) {
+            (Some(table), Some(derived)) if table == derived => Check::Right,
+            (Some(table), Some(derived)) => {
+                Check::Wrong(Difference { fen: position.fen(), table, derived })
             }
-            // What cannot be read is no difference: it is reported as a fault.
-            _ => Ok(()),
+            _ => Check::Unknown,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A place for files.
 
+#![allow(dead_code)]
+
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A folder of its own for each test, gone afterwards.
@@ -15,6 +17,14 @@ impl Folder {
         let path = std::env::temp_dir().join(format!("hanuman-{name}"));
         fs::create_dir_all(&path).unwrap();
         Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.0.to_str().unwrap()
     }
 
     pub(crate) fn file(&self, name: &str) -> PathBuf {

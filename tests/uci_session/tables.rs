@@ -1,32 +1,14 @@
 //! `TablePath`: endgame tables from folders, and what happens to files that are none.
 
 use std::fs;
-use std::path::PathBuf;
 
 use tables::Tables;
 
+use crate::folder::Folder;
 use crate::harness::{Engine, notes};
-use crate::options::temporary_file;
 
-/// A folder that is gone when the test ends.
-struct Gone(PathBuf);
-
-impl Gone {
-    fn new(name: &str) -> Self {
-        let path = temporary_file(name);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn put(&self, name: &str, content: &[u8]) {
-        fs::write(self.0.join(name), content).unwrap();
-    }
-}
-
-impl Drop for Gone {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn put(folder: &Folder, name: &str, content: &[u8]) {
+    fs::write(folder.file(name), content).unwrap();
 }
 
 /// A won rook ending, and the nodes that are not enough to see it.
@@ -84,12 +66,12 @@ fn files_that_are_no_tables_are_named_and_left_alone() {
         ("named", &whole, "holds"),
     ];
     for (kind, bytes, said) in faults {
-        let folder = Gone::new(&format!("tables-{kind}"));
+        let folder = Folder::new();
         let name = if kind == "named" { "chess-KSvK.table" } else { "chess-KRvK.table" };
-        folder.put(name, bytes);
-        folder.put("readme.txt", b"no table, and not asked");
+        put(&folder, name, bytes);
+        put(&folder, "readme.txt", b"no table, and not asked");
         let mut engine = Engine::playing("makruk");
-        let path = format!("setoption name TablePath value {}", folder.0.display());
+        let path = format!("setoption name TablePath value {}", folder.name());
         let answer = engine.ask(&path);
         let told = notes(&answer);
         assert_eq!(told.len(), 2, "{kind}: {told:?}");
@@ -106,15 +88,15 @@ fn files_that_are_no_tables_are_named_and_left_alone() {
 /// A block that has changed is found when it is read, said once, and the game goes on.
 #[test]
 fn a_block_that_has_changed_is_told_once() {
-    let folder = Gone::new("tables-block");
+    let folder = Folder::new();
     let mut bytes = table_bytes("chess-KRvK.table");
     let header = bytes.len() / 2;
     for byte in &mut bytes[header..] {
         *byte ^= 0xFF;
     }
-    folder.put("chess-KRvK.table", &bytes);
+    put(&folder, "chess-KRvK.table", &bytes);
     let mut engine = Engine::playing("makruk");
-    let path = format!("setoption name TablePath value {}", folder.0.display());
+    let path = format!("setoption name TablePath value {}", folder.name());
     assert_eq!(notes(&engine.ask(&path)).len(), 1);
     let mut told = 0;
     for king in ["1K6", "2K5", "3K4", "6K1", "7K"] {
@@ -127,15 +109,15 @@ fn a_block_that_has_changed_is_told_once() {
 
 #[test]
 fn several_folders_are_looked_through_in_order() {
-    let (first, second) = (Gone::new("tables-1"), Gone::new("tables-2"));
-    first.put("chess-KRvK.table", &table_bytes("chess-KRvK.table"));
-    second.put("chess-KRvK.table", &table_bytes("chess-KRvK.table"));
-    second.put("makhos-KvK.table", &table_bytes("makhos-KvK.table"));
-    let (tables, faults) = Tables::open_files(&[first.0.clone(), second.0.clone()]);
+    let (first, second) = (Folder::new(), Folder::new());
+    put(&first, "chess-KRvK.table", &table_bytes("chess-KRvK.table"));
+    put(&second, "chess-KRvK.table", &table_bytes("chess-KRvK.table"));
+    put(&second, "makhos-KvK.table", &table_bytes("makhos-KvK.table"));
+    let (tables, faults) = Tables::open_files(&[first.path().to_owned(), second.path().to_owned()]);
     assert!(faults.is_empty(), "{faults:?}");
     let folders: Vec<_> = tables.files().map(|f| f.path().parent().unwrap().to_owned()).collect();
-    assert_eq!(folders, [first.0.clone(), second.0.clone()]);
-    let both = std::env::join_paths([&first.0, &second.0]).unwrap();
+    assert_eq!(folders, [first.path().to_owned(), second.path().to_owned()]);
+    let both = std::env::join_paths([first.path(), second.path()]).unwrap();
     let mut engine = Engine::playing("makruk");
     let answer = engine.ask(&format!("setoption name TablePath value {}", both.display()));
     assert!(notes(&answer)[0].contains("endgame tables are open"), "{answer:?}");

@@ -1,11 +1,14 @@
 //! The command line of `hanuman tables`.
 
-use std::path::PathBuf;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
 use movegen::{Removal, Variant};
+use tables::Tables;
 
-use super::{EndgameError, build, info, probe, sample, verify};
+use super::{EndgameError, build, info, path, probe, sample, verify};
 use crate::game_args::{GameArgs, parse_variant};
 
 /// Make, check and ask endgame tables
@@ -29,12 +32,36 @@ enum Command {
     Sample(SampleArgs),
 }
 
+/// Where tables are made, and looked for first.
+pub(super) const DEFAULT_FOLDER: &str = "hanuman-tables";
+
 /// Where tables are.
 #[derive(Args, Debug)]
 pub(super) struct FolderArgs {
     /// Folder of the tables
-    #[arg(long, value_name = "FOLDER", default_value = "tables")]
+    #[arg(long, value_name = "FOLDER", default_value = DEFAULT_FOLDER)]
     pub(super) dir: PathBuf,
+}
+
+impl FolderArgs {
+    /// That the folder can be read.
+    pub(super) fn check(&self) -> Result<(), EndgameError> {
+        let folder = self.dir.display();
+        if !self.dir.exists() {
+            let advice = "hanuman tables build makes tables";
+            return Err(EndgameError::Argument(format!("there is no folder {folder}; {advice}")));
+        }
+        self.check_to_be_made()
+    }
+
+    /// That it is a folder, if it is there at all.
+    pub(super) fn check_to_be_made(&self) -> Result<(), EndgameError> {
+        if self.dir.is_file() {
+            let folder = self.dir.display();
+            return Err(EndgameError::Argument(format!("{folder} is a file, not a folder")));
+        }
+        Ok(())
+    }
 }
 
 #[derive(Args, Debug)]
@@ -54,9 +81,9 @@ pub(super) struct BuildArgs {
         value_parser = clap::value_parser!(u8).range(2..=7))]
     pub(super) men: Option<u8>,
     /// Makhos: when captured pieces leave the board,
-    /// `immediate` or `after` the move
-    #[arg(long, verbatim_doc_comment, default_value = "immediate", value_parser = parse_removal)]
-    pub(super) removal: Removal,
+    /// `immediate` or `after` the move [default: immediate]
+    #[arg(long, verbatim_doc_comment, value_parser = parse_removal)]
+    pub(super) removal: Option<Removal>,
     /// Threads that share the work [default: all]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(super) threads: Option<u16>,
@@ -91,29 +118,51 @@ pub(super) struct ProbeArgs {
     /// The position
     #[arg(long)]
     pub(super) fen: String,
-    /// As the option TablePath takes it
-    #[arg(long, value_name = "FOLDERS", default_value = "tables")]
-    pub(super) dir: String,
+    #[command(flatten)]
+    pub(super) path: PathArgs,
     /// One JSON object
     #[arg(long)]
     pub(super) json: bool,
 }
 
+/// Which tables are asked.
+#[derive(Args, Debug)]
+pub(super) struct PathArgs {
+    /// As the option TablePath takes it: folders (parted by
+    /// : or, on Windows, by ;), `<built-in>` or `none`
+    #[arg(long, value_name = "FOLDERS", default_value = DEFAULT_FOLDER, verbatim_doc_comment)]
+    pub(super) dir: String,
+}
+
+impl PathArgs {
+    /// Opens them, and names on standard error what could not be read.
+    pub(super) fn open(&self) -> io::Result<Arc<Tables>> {
+        // Without the folder that is looked for first, there is still what the program brings along.
+        let missing = self.dir == DEFAULT_FOLDER && !Path::new(DEFAULT_FOLDER).exists();
+        let (tables, faults) = path::open(if missing { path::BUILT_IN } else { &self.dir });
+        for fault in faults {
+            writeln!(io::stderr(), "hanuman: {fault}")?;
+        }
+        Ok(tables)
+    }
+}
+
 #[derive(Args, Debug)]
 pub(super) struct SampleArgs {
     #[command(flatten)]
-    pub(super) folder: FolderArgs,
+    pub(super) path: PathArgs,
     /// makruk, asean or makhos
     #[arg(long, default_value = "makruk", value_parser = parse_variant)]
     pub(super) variant: Variant,
-    /// The class, such as KSSvK; White moves
+    /// The class, such as KSSvK; the side named first moves
     #[arg(value_name = "CLASS")]
     pub(super) class: String,
     /// For the mover: win, draw or loss
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Wanted::Win)]
     pub(super) result: Wanted,
     /// Number of positions
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200,
+        value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) number: u32,
     /// Seed of the choice
     #[arg(long, default_value_t = 1)]

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration};
-use movegen::Variant;
+use movegen::{Removal, Variant};
 use tables::file::TableFile;
 use tables::{TableError, Tables, Watch, chess, makhos};
 
@@ -71,7 +71,10 @@ const CHESS_PER_BYTE: u64 = 8;
 const MAKHOS_PER_BYTE: u64 = 17;
 
 /// The tables that the arguments ask for, and those that they are made from.
-fn plans(args: &BuildArgs) -> Result<Vec<Plan>, TableError> {
+fn plans(args: &BuildArgs) -> Result<Vec<Plan>, EndgameError> {
+    if args.removal.is_some() && args.variant != Variant::Makhos {
+        return Err(EndgameError::Argument("--removal is a rule of Makhos".to_owned()));
+    }
     if args.variant == Variant::Makhos {
         let classes = if args.classes.is_empty() {
             (2..=usize::from(args.men.unwrap_or(5))).flat_map(makhos::Class::all).collect()
@@ -79,7 +82,10 @@ fn plans(args: &BuildArgs) -> Result<Vec<Plan>, TableError> {
             args.classes.iter().map(|name| makhos::Class::parse(name)).collect::<Result<_, _>>()?
         };
         let wanted: Vec<_> = Vec::into_iter(classes)
-            .map(|class| makhos::Plan { class, removal: args.removal })
+            .map(|class| makhos::Plan {
+                class,
+                removal: args.removal.unwrap_or(Removal::Immediate),
+            })
             .collect();
         return Ok(makhos::Plan::with_needs(&wanted).into_iter().map(Plan::Makhos).collect());
     }
@@ -94,11 +100,12 @@ fn plans(args: &BuildArgs) -> Result<Vec<Plan>, TableError> {
 }
 
 pub(super) fn run(args: &BuildArgs) -> Result<(), EndgameError> {
+    args.folder.check_to_be_made()?;
     let plans = plans(args)?;
     let available = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or(available, usize::from);
     if args.dry_run {
-        return show_plans(&plans, &args.folder.dir, threads as u64);
+        return show_plans(&plans, args, threads as u64);
     }
     let folder = &args.folder.dir;
     fs::create_dir_all(folder).map_err(|error| TableError::File { path: folder.clone(), error })?;
@@ -117,16 +124,14 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), EndgameError> {
     for (number, plan) in plans.iter().enumerate() {
         let name = plan.file_name();
         let path = folder.join(&name);
-        let sound = TableFile::open(&path);
-        if let Ok(file) = sound {
-            bytes += file.size();
-            workshop.take(file)?;
+        // What is cut off, or holds something else, is made again.
+        if let Some(size) = workshop.find(&path) {
+            bytes += size;
             continue;
         }
         if plan.memory() > args.memory << 20 {
             left_out += 1;
-            let needed = HumanBytes(plan.memory());
-            writeln!(out, "{name}: left out, it takes {needed} of memory (--memory)")?;
+            writeln!(out, "{name}: {}", too_much_memory(plan))?;
             continue;
         }
         let begun = Instant::now();
@@ -152,7 +157,16 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), EndgameError> {
     let seconds = begun.elapsed().as_secs_f64();
     let (all, size) = (plans.len() - left_out, HumanBytes(bytes));
     writeln!(out, "{made} made, {all} there, {size}, {seconds:.1} s")?;
+    // Who names a class wants that one.
+    if left_out > 0 && !args.classes.is_empty() {
+        let what = format!("{left_out} tables were left out; --memory allows them");
+        return Err(EndgameError::Argument(what));
+    }
     Ok(())
+}
+
+fn too_much_memory(plan: &Plan) -> String {
+    format!("left out, it takes {} of memory (--memory)", HumanBytes(plan.memory()))
 }
 
 /// What has been made so far.
@@ -174,19 +188,31 @@ impl Workshop {
         }
     }
 
+    /// Takes the table of a file if it is sound, and gives its size.
+    fn find(&mut self, path: &Path) -> Option<u64> {
+        let file = TableFile::open(path).ok()?;
+        let size = file.size();
+        self.take(file).ok()?;
+        Some(size)
+    }
+
     /// Lets others be made from a table.
     fn take(&mut self, file: TableFile) -> Result<(), TableError> {
         self.tables.add(file)
     }
 }
 
-fn show_plans(plans: &[Plan], folder: &Path, threads: u64) -> Result<(), EndgameError> {
+fn show_plans(plans: &[Plan], args: &BuildArgs, threads: u64) -> Result<(), EndgameError> {
     let mut out = io::stdout();
     let (mut time, mut disk, mut memory) = (Duration::ZERO, 0, 0);
     for plan in plans {
         let name = plan.file_name();
-        if TableFile::open(&folder.join(&name)).is_ok() {
+        if TableFile::open(&args.folder.dir.join(&name)).is_ok() {
             writeln!(out, "{name}: there")?;
+            continue;
+        }
+        if plan.memory() > args.memory << 20 {
+            writeln!(out, "{name}: {}", too_much_memory(plan))?;
             continue;
         }
         time += plan.estimate(threads);

@@ -7,22 +7,15 @@ use search::Game;
 use serde::Serialize;
 use tables::{Tables, Tabulated as _, Value, value_of_move};
 
+use super::EndgameError;
 use super::args::ProbeArgs;
-use super::{EndgameError, path};
 use crate::dispatch::{GameVisitor, MoveOf, PosOf, RulesOf, with_game};
 
 pub(super) fn run(args: &ProbeArgs) -> Result<(), EndgameError> {
     let settings = args.game.settings().map_err(EndgameError::Argument)?;
-    // Without the folder that is looked for first, there is still what the program brings along.
-    let missing = args.dir == DEFAULT_FOLDER && !std::path::Path::new(DEFAULT_FOLDER).exists();
-    let (tables, faults) = path::open(if missing { path::BUILT_IN } else { &args.dir });
-    for fault in faults {
-        writeln!(io::stderr(), "hanuman: {fault}")?;
-    }
+    let tables = args.path.open()?;
     with_game(settings.game_rules(), ProbeOf { args, tables: &tables })
 }
-
-const DEFAULT_FOLDER: &str = "tables";
 
 struct ProbeOf<'a> {
     args: &'a ProbeArgs,
@@ -61,6 +54,8 @@ struct KnownMove {
 #[derive(Serialize)]
 struct Answer {
     fen: String,
+    /// Why the game is over here; `null` while it goes on.
+    game_over: Option<String>,
     /// The result under the clocks that run.
     #[serde(flatten)]
     known: Known,
@@ -89,10 +84,16 @@ impl GameVisitor for ProbeOf<'_> {
             .collect();
         moves.sort_by_key(|&(_, value)| order(value));
         let to_mate = position.leads_to_mate();
+        let over = if moves.is_empty() {
+            Some(position.no_moves_outcome().describe())
+        } else {
+            position.draw_reason(1).map(|reason| Outcome::Draw(reason).describe())
+        };
         let mut out = io::stdout();
         if self.args.json {
             let answer = Answer {
                 fen: position.fen(),
+                game_over: over.map(str::to_owned),
                 known: Known::of(result),
                 to_mate,
                 unlimited: Known::of(unlimited),
@@ -111,15 +112,14 @@ impl GameVisitor for ProbeOf<'_> {
         }
         let side = position.side_to_move();
         writeln!(out, "{}", position.fen())?;
-        if moves.is_empty() {
-            let outcome = position.no_moves_outcome().describe();
-            return Ok(writeln!(out, "The game is over: {outcome}.")?);
+        if let Some(over) = over {
+            return Ok(writeln!(out, "The game is over: {over}.")?);
         }
-        if let Some(reason) = position.draw_reason(1) {
-            let outcome = Outcome::Draw(reason).describe();
-            return Ok(writeln!(out, "The game is over: {outcome}.")?);
+        if unlimited.is_none() && moves.iter().any(|(_, value)| value.is_some()) {
+            writeln!(out, "{side} to move: no table of this position holds under these rules.")?;
+        } else {
+            writeln!(out, "{}", sentence(side, to_mate, unlimited, result, &clocks, left))?;
         }
-        writeln!(out, "{}", sentence(side, to_mate, unlimited, result, &clocks, left))?;
         for (m, value) in moves {
             let next = position.play_unchecked(m);
             // The distance is that of the position before the move, unless the move ends the game.

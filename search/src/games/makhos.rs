@@ -79,7 +79,17 @@ impl SearchPolicy<Board> for MakhosPolicy {
         blocked_positions: true,
         loose_above: u8::MAX,
         horizon: 25,
-        ladder: [600, 790, 970, 1190, 1490, 1810, 2160, 2510, 2850],
+        ladder: &[
+            (0, 600),
+            (125, 689),
+            (250, 847),
+            (375, 1166),
+            (500, 1525),
+            (625, 1794),
+            (750, 2049),
+            (875, 2240),
+            (1000, 2390),
+        ],
         wdl: [110, 50],
     };
 

@@ -42,9 +42,18 @@ impl Class {
     /// Reads a name such as `KRMvKS`; ASEAN's letters `B` and `Q` may stand for khon and met.
     ///
     /// # Errors
-    /// If it is no such name.
+    /// If it is no such name, or has too many men.
     pub fn parse(text: &str) -> Result<Self, TableError> {
-        let fault = || TableError::ClassName { text: text.chars().take(40).collect() };
+        Self::parse_sides(text).map(|(class, _)| class)
+    }
+
+    /// As [`Class::parse`]; also says whether the text names the weaker side first.
+    ///
+    /// # Errors
+    /// As for [`Class::parse`].
+    pub fn parse_sides(text: &str) -> Result<(Self, bool), TableError> {
+        let name = || text.chars().take(40).collect();
+        let fault = || TableError::ClassName { text: name(), example: "KRMvKS" };
         let (first, second) = text.split_once(['v', 'V']).ok_or_else(fault)?;
         let side = |text: &str| -> Result<Vec<PieceType>, TableError> {
             let text = text.trim();
@@ -52,8 +61,9 @@ impl Class {
             rest.chars().map(|letter| piece_of(letter).ok_or_else(fault)).collect()
         };
         let (first, second) = (side(first)?, side(second)?);
-        let (class, _) = Self::new(&first, &second).ok_or_else(fault)?;
-        if class.men() == 2 { Err(fault()) } else { Ok(class) }
+        let many = || TableError::NotMade { name: name(), reason: "tables have five men at most" };
+        let (class, swapped) = Self::new(&first, &second).ok_or_else(many)?;
+        if class.men() == 2 { Err(fault()) } else { Ok((class, swapped)) }
     }
 
     /// The class of a position, and whether Black is the side named first; `None` with too many
@@ -213,7 +223,10 @@ mod tests {
             ("KMvKR", "KRvKM"),
             ("KPvKRM", "KRMvKP"),
         ] {
-            assert_eq!(Class::parse(text).unwrap().to_string(), name);
+            let (class, swapped) = Class::parse_sides(text).unwrap();
+            assert_eq!(class.to_string(), name);
+            let weaker_first = matches!(text, "kvkr" | "KMvKR" | "KPvKRM");
+            assert_eq!(swapped, weaker_first);
         }
         for text in ["", "KvK", "KR", "RvK", "KRvKv", "KRRRRvK", "KXvK", "KRvR"] {
             assert!(Class::parse(text).is_err(), "{text}");

@@ -75,9 +75,18 @@ impl Class {
     /// Reads a name such as `KKMvKM`, kings before men.
     ///
     /// # Errors
-    /// If it is no such name.
+    /// If it is no such name, or has too many pieces.
     pub fn parse(text: &str) -> Result<Self, TableError> {
-        let fault = || TableError::ClassName { text: text.chars().take(40).collect() };
+        Self::parse_sides(text).map(|(class, _)| class)
+    }
+
+    /// As [`Class::parse`]; also says whether the text names the weaker side first.
+    ///
+    /// # Errors
+    /// As for [`Class::parse`].
+    pub fn parse_sides(text: &str) -> Result<(Self, bool), TableError> {
+        let name = || text.chars().take(40).collect();
+        let fault = || TableError::ClassName { text: name(), example: "KKMvKM" };
         let side = |text: &str| -> Result<Force, TableError> {
             let (mut men, mut kings) = (0_u8, 0_u8);
             for letter in text.trim().chars().take(MAX_PIECES + 1) {
@@ -90,7 +99,13 @@ impl Class {
             Ok(Force::new(men, kings))
         };
         let (one, other) = text.split_once(['v', 'V']).ok_or_else(fault)?;
-        Self::new(side(one)?, side(other)?).ok_or_else(fault)
+        let (one, other) = (side(one)?, side(other)?);
+        if one.pieces == 0 || other.pieces == 0 {
+            return Err(fault());
+        }
+        let many =
+            || TableError::NotMade { name: name(), reason: "tables have seven pieces at most" };
+        Ok((Self::new(one, other).ok_or_else(many)?, other > one))
     }
 
     /// The pieces of the side named first, and of the other.
@@ -158,6 +173,7 @@ mod tests {
         {
             assert_eq!(Class::parse(text).unwrap().to_string(), name);
         }
+        assert!(Class::parse_sides("MvK").unwrap().1 && !Class::parse_sides("KvM").unwrap().1);
         for text in ["", "K", "Kv", "vK", "KvX", "KKKKvKKKK", "KKKKKKKKKKKKKKKKKKKKKKKKKKKvK"] {
             assert!(Class::parse(text).is_err(), "{text}");
         }
