@@ -30,8 +30,9 @@ use crate::options::{self, Effect};
 use crate::output::Output;
 use crate::perft::PerftRequest;
 use crate::protocol::Protocol;
+use crate::referee::PositionFault;
 use crate::report::{Report, Reporter, one_line};
-use crate::session::{AnySession, Job, MAX_FAULTS, PositionFault, game_name, new_session};
+use crate::session::{AnySession, Job, MAX_FAULTS, game_name, new_session};
 use crate::settings::Settings;
 use crate::{count, display, endgame};
 
@@ -236,7 +237,7 @@ impl Controller {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::Position(request) => self.set_position(request),
             Command::Flip => {
-                let start = StartPosition::Fen(self.session.flipped_fen());
+                let start = StartPosition::Fen(self.session.game().flipped_fen());
                 self.set_position(PositionRequest { start, moves: Vec::new() });
             }
             Command::Go(request) => self.go(&request, stopped, ponder_hit),
@@ -286,8 +287,10 @@ impl Controller {
                 } if !request.on_the_clock() => JobEnd::PerhapsNever,
                 _ => JobEnd::Bounded,
             };
-        let emergency =
-            Report::BestMove { best: self.session.legal_moves().into_iter().next(), ponder: None };
+        let emergency = Report::BestMove {
+            best: self.session.game().legal_moves().into_iter().next(),
+            ponder: None,
+        };
         self.start(job, signals, end, stopped, Some(emergency));
         if let Some(running) = &mut self.running {
             running.pondering = request.ponder && !ponder_hit;
@@ -396,7 +399,7 @@ impl Controller {
     }
 
     fn set_position(&mut self, request: PositionRequest) {
-        match self.session.set_position(&request) {
+        match self.session.game_mut().set_position(&request) {
             Ok(()) => self.position = request,
             Err(fault) => {
                 self.output.note(fault.to_string());
@@ -427,7 +430,8 @@ impl Controller {
             Effect::Rules => self.rules_changed(&before),
             Effect::Game => {
                 self.rules_changed(&before);
-                let (variant, start) = (self.settings.variant, self.session.start_fen());
+                let (variant, start) =
+                    (self.settings.variant, self.session.game().standard_start());
                 self.output.report(&Report::GameChosen { variant, start });
             }
             Effect::ClearHash => self.session.new_game(),
@@ -495,7 +499,7 @@ impl Controller {
     /// rules keeps its position, another game begins at its start.
     fn rules_changed(&mut self, before: &Settings) {
         let rules = self.settings.game_rules();
-        if rules == self.session.rules() {
+        if rules == self.session.game().rules() {
             return;
         }
         self.session = new_session(rules, self.settings.search_options());
@@ -517,17 +521,17 @@ impl Controller {
 
     fn show(&self, topic: Topic) {
         let text = match topic {
-            Topic::Board => display::board(&self.session.board()),
+            Topic::Board => display::board(&self.session.game().board()),
             Topic::Moves => {
-                let moves = self.session.legal_moves();
+                let moves = self.session.game().legal_moves();
                 if moves.is_empty() { "(none)".to_owned() } else { moves.join(" ") }
             }
             Topic::Count => {
-                let side = self.session.board().side;
-                count::describe(&self.session.clocks(), self.session.rules(), side)
+                let side = self.session.game().side_to_move();
+                count::describe(&self.session.game().clocks(), self.session.game().rules(), side)
             }
             Topic::Evaluation => {
-                let side = self.session.board().side;
+                let side = self.session.game().side_to_move();
                 match self.session.evaluate().kind() {
                     ScoreKind::Centipawns(cp) => {
                         format!("Evaluation: {cp} centipawns for {side}, who is to move")

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::session::BoardView;
+use crate::referee::BoardView;
 
 /// The board with its ranks and files, then the lines `Fen:`, `Key:` and `Result:`.
 pub fn board(view: &BoardView) -> String {

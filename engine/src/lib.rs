@@ -24,6 +24,7 @@ pub mod perft;
 pub mod progress;
 pub mod protocol;
 pub mod random;
+pub mod referee;
 pub mod report;
 pub mod session;
 pub mod settings;

@@ -6,18 +6,18 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use movegen::{Clock, Color, FenError, GameRecord, MoveError, Outcome, Position, Variant};
+use movegen::{Color, GameRecord, Position, Variant};
 use search::eval::nnue::{Network, NetworkError};
 use search::{
     Bound, Game, Limits, Observer, Score, ScoreKind, SearchInfo, SearchOptions, Searcher, Signals,
 };
 use tables::Tables;
-use thiserror::Error;
 
-use crate::command::{GoRequest, PositionRequest, StartPosition};
+use crate::command::GoRequest;
 use crate::count;
 use crate::dispatch::{GameRules, GameVisitor, MoveOf, PosOf, RulesOf, with_game};
 use crate::perft::{self, PerftRequest, Watch};
+use crate::referee::{AnyGame, Referee};
 use crate::report::{Report, Reporter, SearchReport};
 
 /// Work that runs on a thread of its own, reports as it goes and returns its last report: a
@@ -31,43 +31,12 @@ const MAX_TIME_MS: u64 = 1_000_000_000_000;
 /// Faults of one list that are worth a note each.
 pub(crate) const MAX_FAULTS: usize = 5;
 
-/// A position as people want to see it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BoardView {
-    /// Letters by rank and file, `cells[0][0]` = a1.
-    pub cells: [[Option<char>; 8]; 8],
-    /// Who moves.
-    pub side: Color,
-    /// Canonical FEN.
-    pub fen: String,
-    /// Zobrist key.
-    pub key: u64,
-    /// How the game ended, if it has.
-    pub outcome: Option<Outcome>,
-}
-
-/// What was wrong with a [`PositionRequest`].
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum PositionFault {
-    /// Nothing was changed.
-    #[error("bad FEN, the position stays as it was: {0}")]
-    Fen(#[from] FenError),
-    /// The moves before this one were played.
-    #[error("move {number}: {error}; the position is the one before it")]
-    Move {
-        /// Number of the move in the list, from 1.
-        number: usize,
-        /// What is wrong with it.
-        error: MoveError,
-    },
-}
-
 /// A session of whichever game was chosen.
 pub trait AnySession: Send {
-    /// The game and its rules.
-    fn rules(&self) -> GameRules;
-    /// FEN of the game's start position.
-    fn start_fen(&self) -> String;
+    /// The game at the table.
+    fn game(&self) -> &dyn AnyGame;
+    /// The game at the table, to be changed.
+    fn game_mut(&mut self) -> &mut dyn AnyGame;
     /// Begins a new game: the search forgets what it knew; the position stays.
     fn new_game(&mut self);
     /// Gives the search its options and returns those in force.
@@ -80,26 +49,12 @@ pub trait AnySession: Send {
     fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), NetworkError>;
     /// Asks these endgame tables from now on.
     fn set_tables(&mut self, tables: Arc<Tables>);
-    /// Sets up a position. A FEN with faults leaves the position as it was; a move that is not
-    /// legal ends the game before it.
-    ///
-    /// # Errors
-    /// What was wrong.
-    fn set_position(&mut self, request: &PositionRequest) -> Result<(), PositionFault>;
     /// A search of the current position. `signals` reaches it while it runs.
     fn search(&self, request: &GoRequest, show_wdl: bool, signals: Arc<Signals>) -> Job;
     /// A perft of the current position.
     fn perft(&self, request: PerftRequest, signals: Arc<Signals>) -> Job;
-    /// The current position.
-    fn board(&self) -> BoardView;
-    /// The running clocks.
-    fn clocks(&self) -> Vec<Clock>;
     /// The static evaluation from the mover's side.
     fn evaluate(&self) -> Score;
-    /// UCI texts of the legal moves.
-    fn legal_moves(&self) -> Vec<String>;
-    /// The position with the colors exchanged and the board turned, as a FEN.
-    fn flipped_fen(&self) -> String;
 }
 
 /// A session of a game under these rules, at its start position.
@@ -116,9 +71,7 @@ pub fn new_session(rules: GameRules, options: SearchOptions) -> Box<dyn AnySessi
 
 /// A session of the game `G`.
 pub struct Session<G: Game> {
-    game_rules: GameRules,
-    rules: RulesOf<G>,
-    record: GameRecord<PosOf<G>>,
+    game: Referee<PosOf<G>>,
     searcher: Arc<Mutex<Searcher<G>>>,
     /// The searcher's, for use while that is busy.
     network: Option<Arc<Network>>,
@@ -132,14 +85,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<G: Game> Session<G> {
     /// A session at the start position. `game_rules` and `rules` say the same.
     pub fn new(game_rules: GameRules, rules: RulesOf<G>, options: SearchOptions) -> Self {
-        let record = GameRecord::new(PosOf::<G>::start(rules));
+        let game = Referee::new(game_rules, rules);
         let searcher = Searcher::new(options);
         let network = searcher.network().cloned();
-        Self { game_rules, rules, record, searcher: Arc::new(Mutex::new(searcher)), network }
+        Self { game, searcher: Arc::new(Mutex::new(searcher)), network }
     }
 
     fn limits(&self, request: &GoRequest) -> (Limits<MoveOf<G>>, Vec<String>) {
-        let position = self.record.position();
+        let position = self.game.position();
         let mut faults = Vec::new();
         let mut search_moves = Vec::new();
         for text in &request.search_moves {
@@ -192,12 +145,12 @@ fn clock(request: &GoRequest, mover: Color) -> search::Clock {
 }
 
 impl<G: Game> AnySession for Session<G> {
-    fn rules(&self) -> GameRules {
-        self.game_rules
+    fn game(&self) -> &dyn AnyGame {
+        &self.game
     }
 
-    fn start_fen(&self) -> String {
-        PosOf::<G>::start(self.rules).fen()
+    fn game_mut(&mut self) -> &mut dyn AnyGame {
+        &mut self.game
     }
 
     fn new_game(&mut self) {
@@ -220,23 +173,9 @@ impl<G: Game> AnySession for Session<G> {
         lock(&self.searcher).set_tables(tables);
     }
 
-    fn set_position(&mut self, request: &PositionRequest) -> Result<(), PositionFault> {
-        let start = match &request.start {
-            StartPosition::Standard => PosOf::<G>::start(self.rules),
-            StartPosition::Fen(fen) => PosOf::<G>::from_fen(fen, self.rules)?,
-        };
-        self.record = GameRecord::new(start);
-        for (index, text) in request.moves.iter().enumerate() {
-            self.record
-                .play_text(text)
-                .map_err(|error| PositionFault::Move { number: index + 1, error })?;
-        }
-        Ok(())
-    }
-
     fn search(&self, request: &GoRequest, show_wdl: bool, signals: Arc<Signals>) -> Job {
         let (limits, faults) = self.limits(request);
-        let record = self.record.clone();
+        let record = self.game.record().clone();
         let searcher = Arc::clone(&self.searcher);
         Box::new(move |reporter| {
             for fault in faults {
@@ -247,7 +186,7 @@ impl<G: Game> AnySession for Session<G> {
     }
 
     fn perft(&self, request: PerftRequest, signals: Arc<Signals>) -> Job {
-        let position = self.record.position().clone();
+        let position = self.game.position().clone();
         Box::new(move |reporter| {
             let each = |text: &str, leaves| {
                 reporter.report(&Report::PerftMove { text: text.to_owned(), leaves });
@@ -260,29 +199,8 @@ impl<G: Game> AnySession for Session<G> {
         })
     }
 
-    fn board(&self) -> BoardView {
-        let position = self.record.position();
-        let mut cells = [[None; 8]; 8];
-        for (rank, row) in (0..).zip(&mut cells) {
-            for (file, cell) in (0..).zip(row) {
-                *cell = position.letter_at(file, rank);
-            }
-        }
-        BoardView {
-            cells,
-            side: position.side_to_move(),
-            fen: position.fen(),
-            key: position.key(),
-            outcome: self.record.outcome(),
-        }
-    }
-
-    fn clocks(&self) -> Vec<Clock> {
-        self.record.position().clocks()
-    }
-
     fn evaluate(&self) -> Score {
-        let position = self.record.position();
+        let position = self.game.position();
         match self.searcher.try_lock() {
             Ok(mut searcher) => searcher.evaluate(position),
             Err(TryLockError::Poisoned(error)) => error.into_inner().evaluate(position),
@@ -295,15 +213,6 @@ impl<G: Game> AnySession for Session<G> {
                 twin.evaluate(position)
             }
         }
-    }
-
-    fn legal_moves(&self) -> Vec<String> {
-        let position = self.record.position();
-        position.legal_moves().iter().map(|&m| position.move_text(m)).collect()
-    }
-
-    fn flipped_fen(&self) -> String {
-        self.record.position().flipped().fen()
     }
 }
 
