@@ -25,15 +25,19 @@ use crate::match_runner::{self, MatchArgs, MatchError};
 use crate::networks::Networks;
 use crate::perft::{self, PerftRequest, Watch};
 use crate::progress::Progress;
-use crate::protocol::Uci;
+use crate::protocol;
 
 /// Hanuman plays Makruk (Thai chess), ASEAN Chess and Makhos (Thai draughts).
 ///
-/// Without a command it speaks UCI on standard input and output, for
-/// graphical interfaces and match runners; type 'help' there for its commands.
+/// Without a command it speaks UCI, USI, XBoard or Hub on standard input and
+/// output, for graphical interfaces and match runners: the one that the first
+/// line greets in. For UCI, type 'help' there for its commands.
 #[derive(Parser, Debug)]
-#[command(name = "hanuman", version, verbatim_doc_comment)]
+#[command(name = "hanuman", version, verbatim_doc_comment, args_conflicts_with_subcommands = true)]
 struct Cli {
+    /// Protocol to speak: auto, uci, usi, xboard, hub
+    #[arg(long, value_enum, hide_possible_values = true, default_value_t = protocol::Name::Auto)]
+    protocol: protocol::Name,
     #[command(subcommand)]
     command: Option<Sub>,
 }
@@ -141,8 +145,9 @@ enum CliError {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        None => return speak_uci(),
+    let cli = Cli::parse();
+    let result = match cli.command {
+        None => return speak(cli.protocol),
         Some(Sub::Bench(args)) => run_bench(&args),
         Some(Sub::Perft(args)) => run_perft(&args),
         Some(Sub::Analyse(args)) => run_analyse(&args),
@@ -167,7 +172,7 @@ fn fail(error: &dyn std::fmt::Display) -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn speak_uci() -> ExitCode {
+fn speak(protocol: protocol::Name) -> ExitCode {
     if io::stdin().is_terminal() {
         let version = env!("CARGO_PKG_VERSION");
         let _ = writeln!(
@@ -175,7 +180,7 @@ fn speak_uci() -> ExitCode {
             "Hanuman {version} speaks UCI. Try 'help', 'd', 'go movetime 1000', 'quit'."
         );
     }
-    controller::run(Box::new(Uci), io::stdin(), Box::new(io::stdout()))
+    controller::run(protocol.open(), io::stdin(), Box::new(io::stdout()))
         .unwrap_or_else(|error| fail(&error))
 }
 

@@ -38,8 +38,6 @@ pub enum Command {
     Flip,
     /// Say more, or less, about what is going on.
     Debug(bool),
-    /// Nothing to do (an empty line, or a line that only had faults).
-    Nothing,
 }
 
 /// What [`Command::Show`] shows.

@@ -48,6 +48,8 @@ const TICK: Duration = Duration::from_millis(250);
 /// What the command loop waits for.
 enum Event {
     Input(Input),
+    /// The protocol wants something done.
+    Wish,
     JobEnded,
 }
 
@@ -114,7 +116,10 @@ pub fn run(
     let (events, receiver) = mpsc::channel();
     let lines = events.clone();
     input::read_lines(source, move |input| lines.send(Event::Input(input)).is_ok())?;
-    let output = Arc::new(Output::new(protocol, sink));
+    let wishes = events.clone();
+    // Nobody listens any more once the loop has ended.
+    let wake = move || drop(wishes.send(Event::Wish));
+    let output = Arc::new(Output::new(protocol, sink, wake));
     let mut controller = Controller::new(output, events);
     controller.work(&receiver);
     Ok(ExitCode::SUCCESS)
@@ -149,9 +154,15 @@ impl Controller {
             };
             match event {
                 Ok(Event::Input(input)) => self.take_input(input),
+                Ok(Event::Wish) => {}
                 Ok(Event::JobEnded) => self.reap(),
                 Err(RecvTimeoutError::Timeout) => self.lose_patience(),
                 Err(RecvTimeoutError::Disconnected) => self.quitting = true,
+            }
+            while !self.quitting
+                && let Some(command) = self.output.next_command()
+            {
+                self.take_command(command);
             }
         }
         self.stop_running();
@@ -175,14 +186,7 @@ impl Controller {
 
     fn take_input(&mut self, input: Input) {
         match input {
-            Input::Line(line) => {
-                self.output.log_input(&line);
-                let parsed = self.output.protocol().parse(&line);
-                if let Some(fault) = parsed.fault {
-                    self.output.note(fault);
-                }
-                self.take_command(parsed.command);
-            }
+            Input::Line(line) => self.output.take_line(&line),
             Input::TooLong => {
                 self.output
                     .note(format!("a line of more than {} bytes was dropped", input::MAX_LINE));
@@ -195,7 +199,6 @@ impl Controller {
     fn take_command(&mut self, command: Command) {
         self.reap();
         match command {
-            Command::Nothing => {}
             Command::Handshake => self.output.report(&Report::Handshake),
             Command::Ping => self.output.report(&Report::Ready),
             Command::Debug(on) => self.debug = on,
@@ -264,8 +267,7 @@ impl Controller {
             | Command::Ping
             | Command::Stop
             | Command::PonderHit
-            | Command::Debug(_)
-            | Command::Nothing => {}
+            | Command::Debug(_) => {}
         }
     }
 

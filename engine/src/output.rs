@@ -1,20 +1,26 @@
 //! Where reports go: standard output, line by line and flushed, and the log if one is kept.
 
+use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::command::Command;
 use crate::protocol::Protocol;
 use crate::report::{Report, Reporter};
 
-/// Renders reports and writes them. Shared by the command loop and the search thread; a report is
-/// always written as a whole.
+/// The conversation: takes lines, gives commands, renders reports and writes them. Shared by the
+/// command loop and the search thread; a report is always written as a whole.
 pub struct Output {
-    protocol: Box<dyn Protocol>,
-    sink: Mutex<Sink>,
+    talk: Mutex<Talk>,
+    /// Called when commands have come up that no line asked for.
+    wake: Box<dyn Fn() + Send + Sync>,
 }
 
-struct Sink {
+struct Talk {
+    protocol: Box<dyn Protocol>,
+    /// Commands that have not been taken yet, in the order in which the protocol came to them.
+    commands: VecDeque<Command>,
     writer: Box<dyn Write + Send>,
     log: Option<(String, File)>,
     /// Nobody reads any more (a broken pipe).
@@ -22,19 +28,37 @@ struct Sink {
 }
 
 impl Output {
-    /// Output in the words of `protocol` to `writer`.
-    pub fn new(protocol: Box<dyn Protocol>, writer: Box<dyn Write + Send>) -> Self {
-        Self { protocol, sink: Mutex::new(Sink { writer, log: None, gone: false }) }
+    /// A conversation in `protocol`, with output to `writer`.
+    pub fn new(
+        protocol: Box<dyn Protocol>,
+        writer: Box<dyn Write + Send>,
+        wake: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
+        let commands = VecDeque::new();
+        let talk = Talk { protocol, commands, writer, log: None, gone: false };
+        Self { talk: Mutex::new(talk), wake: Box::new(wake) }
     }
 
-    /// The protocol in use.
-    pub fn protocol(&self) -> &dyn Protocol {
-        &*self.protocol
+    /// Takes a line of input. What it asks for is there to be taken then.
+    pub fn take_line(&self, line: &str) {
+        let mut talk = self.talk();
+        talk.write_log(">>", line);
+        let parsed = talk.protocol.parse(line);
+        talk.write(parsed.answer);
+        if let Some(fault) = parsed.fault {
+            talk.report(&Report::Fault(fault));
+        }
+        talk.commands.extend(parsed.commands);
+    }
+
+    /// The next command.
+    pub fn next_command(&self) -> Option<Command> {
+        self.talk().commands.pop_front()
     }
 
     /// Whether writing has failed, so that nothing said from now on will be heard.
     pub fn is_gone(&self) -> bool {
-        self.sink().gone
+        self.talk().gone
     }
 
     /// Keeps a log in the file `path` (appended to), or none if `path` is empty.
@@ -42,29 +66,43 @@ impl Output {
     /// # Errors
     /// If the file cannot be opened; no log is kept then.
     pub fn set_log(&self, path: &str) -> io::Result<()> {
-        let mut sink = self.sink();
-        if sink.log.as_ref().is_some_and(|(open, _)| open == path) {
+        let mut talk = self.talk();
+        if talk.log.as_ref().is_some_and(|(open, _)| open == path) {
             return Ok(());
         }
-        sink.log = None;
+        talk.log = None;
         if !path.is_empty() {
             let file = OpenOptions::new().create(true).append(true).open(path)?;
-            sink.log = Some((path.to_owned(), file));
+            talk.log = Some((path.to_owned(), file));
         }
         Ok(())
     }
 
-    /// Writes a line of input to the log.
-    pub fn log_input(&self, line: &str) {
-        self.sink().write_log(">>", line);
-    }
-
-    fn sink(&self) -> MutexGuard<'_, Sink> {
-        self.sink.lock().unwrap_or_else(PoisonError::into_inner)
+    fn talk(&self) -> MutexGuard<'_, Talk> {
+        self.talk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Sink {
+impl Talk {
+    /// Says a report; whether that has led to commands.
+    fn report(&mut self, report: &Report) -> bool {
+        let rendered = self.protocol.render(report);
+        self.write(rendered.text);
+        let more = !rendered.commands.is_empty();
+        self.commands.extend(rendered.commands);
+        more
+    }
+
+    fn write(&mut self, mut text: String) {
+        if text.is_empty() {
+            return;
+        }
+        self.write_log("<<", &text);
+        text.push('\n');
+        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush());
+        self.gone |= written.is_err();
+    }
+
     fn write_log(&mut self, mark: &str, text: &str) {
         if let Some((_, file)) = &mut self.log {
             // A full disk must not stop a game.
@@ -75,14 +113,9 @@ impl Sink {
 
 impl Reporter for Output {
     fn report(&self, report: &Report) {
-        let mut text = self.protocol.render(report);
-        if text.is_empty() {
-            return;
+        let more = self.talk().report(report);
+        if more {
+            (self.wake)();
         }
-        let mut sink = self.sink();
-        sink.write_log("<<", &text);
-        text.push('\n');
-        let written = sink.writer.write_all(text.as_bytes()).and_then(|()| sink.writer.flush());
-        sink.gone |= written.is_err();
     }
 }

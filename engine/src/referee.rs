@@ -251,7 +251,7 @@ mod tests {
         makruk.play("Nd7").unwrap();
         assert_eq!(makruk.moves(), ["e3e4", "b8d7"]);
         assert_eq!(makruk.notation(), ["e4", "Nd7"]);
-        assert!(makruk.play("e4e5x").is_err() && makruk.play("Ke9").is_err());
+        assert!(makruk.play("e4e6").is_err() && makruk.play("Ke9").is_err());
         assert_eq!(makruk.line_notation(&["d3d4".into(), "a1a9".into()]), ["d4"]);
         assert!(makruk.undo() && makruk.undo() && !makruk.undo());
         assert_eq!(makruk.board(), before);

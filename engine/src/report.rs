@@ -14,6 +14,8 @@ pub enum Report {
     Ready,
     /// Something that a user may want to know. One line.
     Note(String),
+    /// A line of input could not be understood, or not in full. One line.
+    Fault(String),
     /// The answer to a question of a person at a terminal: free text, any number of lines.
     Text(String),
     /// The game was changed.

@@ -1,37 +1,92 @@
-//! Text protocols: each turns lines into [`Command`]s and [`Report`]s into lines, nothing else.
+//! Text protocols: each turns lines into [`Command`]s and [`Report`]s into lines, nothing else. Some
+//! keep the game that is played, because their lines change it step by step.
 
+mod detect;
+mod hub;
 mod uci;
+mod usi;
+mod xboard;
 
+pub use detect::{Detect, Name};
+pub use hub::Hub;
 pub use uci::Uci;
+pub use usi::Usi;
+pub use xboard::XBoard;
 
 use crate::command::Command;
+use crate::options::{OPTIONS, OptionKind};
 use crate::report::Report;
 
 /// A text protocol.
-pub trait Protocol: Send + Sync {
-    /// Reads one line. Never fails: what cannot be understood becomes a note.
-    fn parse(&self, line: &str) -> Parsed;
-    /// Writes one report, without the last line end. Empty if the protocol has no words for it.
-    fn render(&self, report: &Report) -> String;
+pub trait Protocol: Send {
+    /// Reads one line. Never fails: what cannot be understood becomes a fault.
+    fn parse(&mut self, line: &str) -> Parsed;
+    /// Says one report in its words.
+    fn render(&mut self, report: &Report) -> Rendered;
 }
 
 /// One line, understood.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Parsed {
-    /// What is asked for.
-    pub command: Command,
+    /// What is asked for, in order.
+    pub commands: Vec<Command>,
     /// What was wrong with the line, in one sentence.
     pub fault: Option<String>,
+    /// What the protocol itself answers; any number of lines, without the last line end.
+    pub answer: String,
 }
 
 impl From<Command> for Parsed {
     fn from(command: Command) -> Self {
-        Self { command, fault: None }
+        Self { commands: vec![command], ..Self::default() }
     }
 }
 
 impl Parsed {
     fn nothing_but(fault: impl Into<String>) -> Self {
-        Self { command: Command::Nothing, fault: Some(fault.into()) }
+        Self { fault: Some(fault.into()), ..Self::default() }
     }
+
+    fn answer(text: impl Into<String>) -> Self {
+        Self { answer: text.into(), ..Self::default() }
+    }
+}
+
+/// A report in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rendered {
+    /// Any number of lines, without the last line end. Empty if the protocol has no words for it.
+    pub text: String,
+    /// What the protocol wants done now, such as thinking on the opponent's time.
+    pub commands: Vec<Command>,
+}
+
+impl From<String> for Rendered {
+    fn from(text: String) -> Self {
+        Self { text, commands: Vec::new() }
+    }
+}
+
+/// `name version`, as engines introduce themselves.
+fn engine_name() -> String {
+    format!("Hanuman {}", env!("CARGO_PKG_VERSION"))
+}
+
+/// What an option is at start-up, as text; `None` for buttons.
+fn default_text(kind: &OptionKind) -> Option<String> {
+    match *kind {
+        OptionKind::Check { default, .. } => Some(default.to_string()),
+        OptionKind::Spin { default, .. } => Some(default.to_string()),
+        OptionKind::Combo { default, .. } | OptionKind::Text { default, .. } => {
+            Some(default.to_owned())
+        }
+        OptionKind::Button { .. } => None,
+    }
+}
+
+/// The options that protocols with words of their own for some of them still have to declare.
+fn options_except(
+    hidden: &'static [&'static str],
+) -> impl Iterator<Item = &'static crate::options::OptionSpec> {
+    OPTIONS.iter().filter(|option| !hidden.contains(&option.name))
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use movegen::Variant;
 use search::{Bound, ScoreKind};
 
-use super::{Parsed, Protocol};
+use super::{Parsed, Protocol, Rendered, engine_name};
 use crate::command::{BenchRequest, Command, GoRequest, PositionRequest, StartPosition, Topic};
 use crate::options::{OPTIONS, OptionKind, parse_number};
 use crate::report::{Report, SearchReport, one_line};
@@ -21,10 +21,10 @@ const MAX_NOTE: usize = 1000;
 const MAX_PERFT_DEPTH: i64 = 64;
 
 impl Protocol for Uci {
-    fn parse(&self, line: &str) -> Parsed {
+    fn parse(&mut self, line: &str) -> Parsed {
         let mut words = line.split_whitespace();
         let Some(first) = words.next() else {
-            return Command::Nothing.into();
+            return Parsed::default();
         };
         match first {
             "uci" => Command::Handshake.into(),
@@ -49,7 +49,7 @@ impl Protocol for Uci {
                 _ => Parsed::nothing_but("debug needs on or off"),
             },
             // GUIs send these to every engine.
-            "register" => Command::Nothing.into(),
+            "register" => Parsed::default(),
             unknown => Parsed::nothing_but(format!(
                 "unknown command '{}'; 'help' lists the commands",
                 one_line(unknown, 40)
@@ -57,11 +57,13 @@ impl Protocol for Uci {
         }
     }
 
-    fn render(&self, report: &Report) -> String {
-        match report {
+    fn render(&mut self, report: &Report) -> Rendered {
+        let text = match report {
             Report::Handshake => handshake(),
             Report::Ready => "readyok".to_owned(),
-            Report::Note(text) => format!("info string {}", one_line(text, MAX_NOTE)),
+            Report::Note(text) | Report::Fault(text) => {
+                format!("info string {}", one_line(text, MAX_NOTE))
+            }
             Report::Text(text) => text.clone(),
             // UCI2WB and Fairy-Stockfish's front ends read this line.
             Report::GameChosen { variant: Variant::Makhos, start } => {
@@ -85,16 +87,20 @@ impl Protocol for Uci {
             }
             Report::PerftMove { text, leaves } => format!("{text}: {leaves}"),
             Report::PerftTotal(leaves) => format!("\nNodes searched: {leaves}"),
-        }
+        };
+        text.into()
     }
 }
 
 fn handshake() -> String {
-    let mut text = format!(
-        "id name Hanuman {}\nid author {}\n",
-        env!("CARGO_PKG_VERSION"),
-        env!("CARGO_PKG_AUTHORS")
-    );
+    let mut text = introduction();
+    text.push_str("uciok");
+    text
+}
+
+/// Name, author and options, a line each.
+pub(super) fn introduction() -> String {
+    let mut text = format!("id name {}\nid author {}\n", engine_name(), env!("CARGO_PKG_AUTHORS"));
     for option in OPTIONS {
         let _ = write!(text, "option name {} type ", option.name);
         let _ = match option.kind {
@@ -113,11 +119,10 @@ fn handshake() -> String {
     }
     #[cfg(feature = "tune")]
     text.push_str(&crate::tuning::declarations());
-    text.push_str("uciok");
     text
 }
 
-fn search_line(search: &SearchReport) -> String {
+pub(super) fn search_line(search: &SearchReport) -> String {
     let SearchReport { depth, sel_depth, multi_pv, .. } = search;
     let score = score_text(search.score);
     if *depth == 0 {
@@ -308,7 +313,8 @@ fn parse_go(words: &[&str]) -> Parsed {
         }
     }
     let fault = (!words.faults.is_empty()).then(|| format!("go: {}", words.faults.join("; ")));
-    Parsed { command: perft.map_or(Command::Go(go), Command::Perft), fault }
+    let commands = vec![perft.map_or(Command::Go(go), Command::Perft)];
+    Parsed { commands, fault, ..Parsed::default() }
 }
 
 fn to_u32(n: u64) -> u32 {
@@ -322,8 +328,8 @@ mod tests {
     use super::*;
 
     fn go(line: &str) -> (GoRequest, Option<String>) {
-        let parsed = Uci.parse(line);
-        let Command::Go(go) = parsed.command else { panic!("{line} is no search") };
+        let mut parsed = Uci.parse(line);
+        let Some(Command::Go(go)) = parsed.commands.pop() else { panic!("{line} is no search") };
         (go, parsed.fault)
     }
 
@@ -408,15 +414,15 @@ mod tests {
             assert_eq!(Uci.parse(line), expected.into(), "{line}");
         }
         for line in ["position", "position moves e3e4", "position e3e4"] {
-            assert_eq!(Uci.parse(line).command, Command::Nothing);
+            assert_eq!(Uci.parse(line).commands, []);
             assert!(Uci.parse(line).fault.is_some());
         }
     }
 
     #[test]
     fn option_names_and_values_may_hold_blanks() {
-        let set = |line: &str| match Uci.parse(line).command {
-            Command::SetOption { name, value } => Some((name, value)),
+        let set = |line: &str| match Uci.parse(line).commands.pop() {
+            Some(Command::SetOption { name, value }) => Some((name, value)),
             _ => None,
         };
         let pair =
@@ -445,7 +451,7 @@ mod tests {
 
     #[test]
     fn handshake_lines_have_the_form_that_front_ends_parse() {
-        let text = Uci.render(&Report::Handshake);
+        let text = Uci.render(&Report::Handshake).text;
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].starts_with("id name Hanuman "));
         assert!(lines[1].starts_with("id author "));
@@ -484,18 +490,18 @@ mod tests {
             pv: vec!["e3e4".into(), "e6e5".into()],
         };
         assert_eq!(
-            Uci.render(&Report::Search(search.clone())),
+            Uci.render(&Report::Search(search.clone())).text,
             "info depth 7 seldepth 11 multipv 1 score cp -31 lowerbound wdl 200 500 300 \
              nodes 12345 nps 1000000 hashfull 3 tbhits 0 time 12 pv e3e4 e6e5"
         );
         search.depth = 0;
         search.score = ScoreKind::Mate(0);
-        assert_eq!(Uci.render(&Report::Search(search)), "info depth 0 score mate 0");
+        assert_eq!(Uci.render(&Report::Search(search)).text, "info depth 0 score mate 0");
     }
 
     #[test]
     fn notes_stay_on_one_line() {
-        let note = Uci.render(&Report::Note("a\nbestmove e3e4\r\0".to_owned()));
+        let note = Uci.render(&Report::Note("a\nbestmove e3e4\r\0".to_owned())).text;
         assert_eq!(note, "info string a bestmove e3e4");
     }
 }

@@ -1,0 +1,10 @@
+//! Any text as a session of Hub.
+
+#![no_main]
+
+mod protocol;
+
+use engine::protocol::Name;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| protocol::session(Name::Hub, text));
