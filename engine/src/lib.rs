@@ -15,6 +15,7 @@ pub mod display;
 pub mod endgame;
 pub mod epd;
 pub mod game_args;
+pub mod game_text;
 pub mod input;
 pub mod match_runner;
 pub mod networks;

@@ -44,10 +44,11 @@ pub use error::MatchError;
 pub use openings::OpeningOrder;
 
 use crate::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
+use crate::game_text::GameFile;
 use args::MatchPlan;
 use client::{Client, Setting};
 use game::{GameSettings, PlayedGame};
-use game_file::{GameFile, MatchTags, Place, game_text};
+use game_file::{MatchTags, Place, game_text};
 use process::Log;
 use schedule::{Entrant, Impossible, Observer, Schedule};
 use scoreboard::Scoreboard;

@@ -1,0 +1,101 @@
+//! Games as text: PGN for the chess games, PDN for Makhos. This is about the form alone; moves are
+//! words, and whether they are legal is asked elsewhere.
+//!
+//! [`read`](Reader) takes what programs and people write: comments of all kinds, variations, NAGs
+//! and `!?` marks, results of either game. The same structure is written back by
+//! [`Game::text`].
+
+mod date;
+mod file;
+mod read;
+mod write;
+
+pub use date::date;
+pub use file::GameFile;
+pub use read::{Fault, Reader};
+pub(crate) use write::thought;
+
+use movegen::{Color, Variant};
+
+/// One game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Game {
+    /// Names and values, in order.
+    pub tags: Vec<(String, String)>,
+    /// A comment before the first move.
+    pub comment: String,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+    /// Number of the first move.
+    pub first_number: u32,
+    /// Whether the first move is the second one of its number.
+    pub second_begins: bool,
+    /// Number of the line in the file on which the game begins, from 1.
+    pub line: usize,
+}
+
+/// One move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Move {
+    /// As it was written, without marks such as `!?`.
+    pub text: String,
+    /// Numeric annotation glyphs; 1 to 6 are `!`, `?`, `!!`, `??`, `!?` and `?!`.
+    pub nags: Vec<u8>,
+    /// What is said about it.
+    pub comment: String,
+    /// Lines that could have been played instead, without their brackets.
+    pub variations: Vec<String>,
+}
+
+impl Game {
+    /// The value of a tag, whatever the case of its name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let found = self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Gives a tag a value, in its place if it is there, at the end otherwise.
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
+        let value = value.into();
+        match self.tags.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+            Some((_, old)) => *old = value,
+            None => self.tags.push((name.to_owned(), value)),
+        }
+    }
+
+    /// Says which game it is, in the tag that its kind of file has for that. `first` makes the first
+    /// move of Makhos's start position.
+    pub fn set_game(&mut self, variant: Variant, first: Color) {
+        match variant {
+            Variant::Makruk => self.set_tag("Variant", "Makruk"),
+            Variant::Asean => self.set_tag("Variant", "Asean"),
+            // 31 is Thai draughts; then who begins, the board, and where square 1 lies as the
+            // beginner sees it: with b8 = 1 that is his top left (N2) for White, his bottom right
+            // (N1) for Black.
+            Variant::Makhos => self.set_tag(
+                "GameType",
+                match first {
+                    Color::White => "31,W,8,8,N2,0",
+                    Color::Black => "31,B,8,8,N1,0",
+                },
+            ),
+        }
+    }
+}
+
+/// Results as both kinds of file write them: chess, then draughts with points.
+const RESULTS: [(&str, &str); 8] = [
+    ("1-0", "1-0"),
+    ("0-1", "0-1"),
+    ("1/2-1/2", "1/2-1/2"),
+    ("*", "*"),
+    ("2-0", "1-0"),
+    ("0-2", "0-1"),
+    ("1-1", "1/2-1/2"),
+    ("½-½", "1/2-1/2"),
+];
+
+#[cfg(test)]
+mod tests;
