@@ -24,6 +24,7 @@ use crate::game_args::{GameArgs, parse_variant};
 use crate::match_runner::{self, MatchArgs, MatchError};
 use crate::networks::Networks;
 use crate::perft::{self, PerftRequest, Watch};
+use crate::play::{self, PlayArgs, PlayError};
 use crate::progress::Progress;
 use crate::protocol;
 
@@ -50,6 +51,7 @@ enum Sub {
     Perft(PerftArgs),
     /// Find the best moves of positions
     Analyse(AnalyseArgs),
+    Play(Box<PlayArgs>),
     Match(Box<MatchArgs>),
     Datagen(Box<DatagenArgs>),
     Tables(Box<TablesArgs>),
@@ -136,6 +138,8 @@ enum CliError {
     #[error(transparent)]
     Match(#[from] MatchError),
     #[error(transparent)]
+    Play(#[from] PlayError),
+    #[error(transparent)]
     Datagen(#[from] DatagenError),
     #[error(transparent)]
     Endgame(#[from] EndgameError),
@@ -151,6 +155,7 @@ pub fn main() -> ExitCode {
         Some(Sub::Bench(args)) => run_bench(&args),
         Some(Sub::Perft(args)) => run_perft(&args),
         Some(Sub::Analyse(args)) => run_analyse(&args),
+        Some(Sub::Play(args)) => play::run(&args).map_err(CliError::from),
         Some(Sub::Match(args)) => match_runner::run(&args).map_err(CliError::from),
         Some(Sub::Datagen(args)) => datagen::run(&args).map_err(CliError::from),
         Some(Sub::Tables(args)) => endgame::run(&args).map_err(CliError::from),

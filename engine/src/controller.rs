@@ -37,7 +37,7 @@ use crate::settings::Settings;
 use crate::{count, display, endgame};
 
 /// Stack of a job's thread: the search recurses up to its ply limit.
-const JOB_STACK: usize = 64 << 20;
+pub(crate) const JOB_STACK: usize = 64 << 20;
 /// At the end of the input, a search for a mate that may not exist gets this long.
 const MATE_GRACE: Duration = Duration::from_secs(60);
 /// Lines that follow each other faster than this come from a script.

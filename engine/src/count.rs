@@ -25,7 +25,7 @@ pub(crate) fn name(kind: ClockKind) -> &'static str {
 }
 
 /// Whether the clock is a count of the endgame, not a rule that always runs.
-fn is_count(kind: ClockKind) -> bool {
+pub(crate) fn is_count(kind: ClockKind) -> bool {
     matches!(kind, ClockKind::BoardHonour | ClockKind::PiecesHonour | ClockKind::AseanCount)
 }
 

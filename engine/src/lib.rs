@@ -22,6 +22,7 @@ pub mod networks;
 pub mod options;
 pub mod output;
 pub mod perft;
+pub mod play;
 pub mod progress;
 pub mod protocol;
 pub mod random;

@@ -17,6 +17,9 @@ pub(crate) use write::thought;
 
 use movegen::{Color, Variant};
 
+use crate::dispatch::GameRules;
+use crate::referee::AnyGame;
+
 /// One game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Game {
@@ -81,6 +84,32 @@ impl Game {
                     Color::Black => "31,B,8,8,N1,0",
                 },
             ),
+        }
+    }
+}
+
+/// What a game's rules and start position add to its tags.
+impl Game {
+    /// Tells the game, its rules, where it begins and who begins.
+    pub fn set_position(&mut self, game: &dyn AnyGame, rule_set: &str) {
+        let rules = game.rules();
+        let first = match rules {
+            GameRules::Makhos(rules) => rules.first,
+            _ => Color::White,
+        };
+        self.set_game(rules.variant(), first);
+        self.set_tag("RuleSet", rule_set);
+        let start = game.start_fen();
+        if rules.variant() == Variant::Makhos {
+            self.set_tag("FEN", start);
+            return;
+        }
+        let mut words = start.split(' ');
+        self.second_begins = words.clone().nth(1) == Some("b");
+        self.first_number = words.next_back().and_then(|n| n.parse().ok()).unwrap_or(1);
+        if start != game.standard_start() {
+            self.set_tag("SetUp", "1");
+            self.set_tag("FEN", start);
         }
     }
 }

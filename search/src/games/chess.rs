@@ -81,13 +81,34 @@ const MAKRUK: Params = Params {
         (625, 2406),
         (675, 2564),
         (750, 2849),
-        (800, 3049),
-        (1000, 3700),
+        (800, 3134),
+        (875, 3375),
+        (1000, 3650),
     ],
     wdl: [220, 95],
 };
 
-const ASEAN: Params = Params { loose_above: 48, horizon: 40, wdl: [180, 90], ..MAKRUK };
+const ASEAN: Params = Params {
+    loose_above: 48,
+    horizon: 40,
+    ladder: &[
+        (0, 600),
+        (125, 780),
+        (250, 982),
+        (375, 1210),
+        (450, 1529),
+        (500, 1848),
+        (550, 2149),
+        (625, 2619),
+        (675, 2920),
+        (750, 3356),
+        (800, 3694),
+        (875, 3874),
+        (1000, 4150),
+    ],
+    wdl: [180, 90],
+    ..MAKRUK
+};
 
 /// The constants of each chess game.
 trait Constants: Rules {

@@ -1,0 +1,64 @@
+//! `hanuman play`: a game between a person and the engine at a terminal.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `args` | the command line |
+//! | `table` | the game: whose turn it is, what the person types |
+//! | `opponent` | the engine's moves and hints |
+//! | `draw` | the board |
+//! | `words` | what is said, in English and Thai |
+
+mod args;
+mod draw;
+mod opponent;
+mod table;
+mod words;
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use thiserror::Error;
+
+pub use args::PlayArgs;
+
+use crate::networks::EvalFileError;
+use crate::referee::PositionFault;
+
+/// Why no game can be played.
+#[derive(Debug, Error)]
+pub enum PlayError {
+    /// Input or output failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// An argument has no meaning.
+    #[error("{0}")]
+    Argument(String),
+    /// The start position cannot be read.
+    #[error("{0}")]
+    Position(#[from] PositionFault),
+    /// The network that was asked for cannot be used.
+    #[error("EvalFile {0}")]
+    Network(#[from] EvalFileError),
+}
+
+/// Plays until the person has had enough.
+///
+/// # Errors
+/// If it cannot begin, or nobody is there any more.
+pub fn run(args: &PlayArgs) -> Result<(), PlayError> {
+    let terminal = io::stdout().is_terminal();
+    let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    play(args, color, io::stdin().lock(), io::stdout())
+}
+
+/// Plays with a person who types into `input` and reads `out`.
+///
+/// # Errors
+/// As [`run`].
+pub fn play(
+    args: &PlayArgs,
+    color: bool,
+    input: impl BufRead,
+    out: impl Write,
+) -> Result<(), PlayError> {
+    table::Table::new(args, color, input, out)?.play()
+}

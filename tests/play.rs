@@ -1,0 +1,144 @@
+//! `hanuman play`, as a person at a terminal uses it.
+#![allow(clippy::unwrap_used)]
+
+#[path = "common/folder.rs"]
+mod folder;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use folder::Folder;
+
+/// What is said when these lines are typed.
+fn play(args: &[&str], typed: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hanuman"))
+        .arg("play")
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && error.is_empty(), "{args:?}: {error}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(!said.contains('\u{1b}'), "no colors but on a terminal");
+    said
+}
+
+/// Positions of every game with a move that ends it, and how it is told.
+const ENDS: [(&str, &str, &str, &str); 6] = [
+    ("makruk", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "Ra8", "1-0 White wins: checkmate"),
+    ("asean", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8", "1-0 White wins: checkmate"),
+    ("makruk", "8/8/8/8/8/2k5/2R5/K7 b - - 0 1", "Kxc2", "1/2-1/2 Draw: nobody can win"),
+    ("makruk", "7k/8/5K2/8/8/8/R7/8 w - 32 32 60", "Ra1", "1/2-1/2 Draw: the count has run out"),
+    ("makhos", "W:W18:B15", "18x11", "1-0 White wins: the other side has no move"),
+    ("makhos", "W:WK4,K12:BK29,K21:H49:F60", "4-8", "1/2-1/2 Draw: too many moves"),
+];
+
+#[test]
+fn games_end_by_every_rule_and_say_why() {
+    for (variant, fen, last, told) in ENDS {
+        let args = ["--variant", variant, "--side", "both", "--fen", fen];
+        let said = play(&args, &format!("{last}\n{last}\n"));
+        assert!(said.contains(told), "{variant} {fen}: {said}");
+        // Another move is no longer possible.
+        assert_eq!(said.matches("The game is over").count(), 2, "{said}");
+    }
+}
+
+#[test]
+fn the_engine_answers_and_mates() {
+    let args = ["--side", "black", "--fen", "7k/8/5K2/8/8/8/R7/8 w - - 0 1"];
+    let said = play(&args, "Kg8\nundo\nKg8\nquit\n");
+    assert!(said.contains("Hanuman (White) plays "), "{said}");
+    assert!(said.contains("1-0 White wins: checkmate"), "{said}");
+    assert!(said.contains("Pieces' honour") || said.contains("Count "), "{said}");
+}
+
+#[test]
+fn the_commands_do_what_help_says() {
+    let said = play(
+        &["--level", "1"],
+        "help\ne9\ne5\nmoves\nfen\ncount\nlevel 11\nlevel 5\nundo\nsave\nflip\ne4\nundo\nfen\nresign\nhint\nundo\nfen\n",
+    );
+    assert!(said.contains("what Hanuman would play in your place"));
+    assert!(said.contains("'moves' lists the legal moves"));
+    assert!(said.contains("Kc2 ") || said.contains("Kd2"), "{said}");
+    assert!(said.contains("No count runs."));
+    assert!(said.contains("level needs a number from 1 to 10"));
+    assert!(said.contains("Hanuman plays at level 5 of 10."));
+    assert!(said.contains("There is no move to take back."));
+    assert!(said.contains("save needs the name of a file"));
+    assert!(said.contains("White resigns, Black wins."));
+    let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+    assert_eq!(said.matches(start).count(), 3, "{said}");
+}
+
+#[test]
+fn games_are_saved_for_other_programs() {
+    let folder = Folder::new();
+    let file = folder.file("games");
+    let path = file.to_str().unwrap();
+    play(&["--side", "both"], &format!("e4\ne5\nsave {path}\n"));
+    let args = ["--side", "both", "--variant", "makhos", "--numbers", "mak-hos"];
+    play(&args, &format!("28-24\nsave {path}\nsave /no/such/folder/x\n"));
+    let saved = std::fs::read_to_string(&file).unwrap();
+    assert!(saved.contains("[Variant \"Makruk\"]") && saved.contains("1. e4 e5 *"), "{saved}");
+    assert!(saved.contains("[GameType \"31,W,8,8,N2,0\"]"), "{saved}");
+    assert!(saved.contains("1. 28-24 *"), "{saved}");
+}
+
+#[test]
+fn everything_is_said_in_thai_too() {
+    let typed = "help\nxx\nmoves\ncount\nhint\nlevel 2\nundo\nRa8\nresign\nquit\n";
+    let fen = ["--fen", "7k/8/6K1/8/8/8/8/R7 w - 32 8 60"];
+    let said = play(&[&["--lang", "th", "--pieces", "thai"], &fen[..]].concat(), typed);
+    assert!(said.contains("หมากรุกไทย") && said.contains("1-0 ฝ่ายขาวชนะ: รุกจน"), "{said}");
+    assert!(said.contains("นับศักดิ์หมาก"), "{said}");
+    // Nothing but names, moves and the commands themselves is left in English.
+    let english = ["White", "Black", "move.", "Draw", "takes", "There is"];
+    assert!(!english.iter().any(|word| said.contains(word)), "{said}");
+}
+
+#[test]
+fn clocks_run_out() {
+    let args = ["--side", "both", "--time", "0.001+0"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hanuman"))
+        .arg("play")
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // Sixty milliseconds are over before the line is typed.
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    stdin.write_all(b"e4\n").unwrap();
+    drop(stdin);
+    let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(said.contains("White has run out of time, Black wins."), "{said}");
+}
+
+#[test]
+fn wrong_wishes_are_refused() {
+    for (args, named) in [
+        (vec!["--fen", "nonsense"], "bad FEN"),
+        (vec!["--level", "0"], "--level"),
+        (vec!["--level", "3", "--elo", "1500"], "--elo"),
+        (vec!["--time", "soon"], "5+3"),
+        (vec!["--numbers", "roman"], "pdn and mak-hos"),
+        (vec!["--variant", "chess"], "makruk, asean and makhos"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_hanuman"))
+            .arg("play")
+            .args(&args)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && error.contains(named), "{args:?}: {error}");
+    }
+}
