@@ -87,7 +87,7 @@ fn games_are_saved_for_other_programs() {
     play(&args, &format!("28-24\nsave {path}\nsave /no/such/folder/x\n"));
     let saved = std::fs::read_to_string(&file).unwrap();
     assert!(saved.contains("[Variant \"Makruk\"]") && saved.contains("1. e4 e5 *"), "{saved}");
-    assert!(saved.contains("[GameType \"31,W,8,8,N2,0\"]"), "{saved}");
+    assert!(saved.contains("[GameType \"31,W,8,8,N3,0\"]"), "{saved}");
     assert!(saved.contains("1. 28-24 *"), "{saved}");
 }
 

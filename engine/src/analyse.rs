@@ -1,8 +1,8 @@
 //! `hanuman analyse`: positions in, best lines out, as text or JSON.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use movegen::{FenError, GameRecord, Position};
@@ -14,7 +14,7 @@ use crate::count;
 use crate::dispatch::{GameVisitor, MoveOf, PosOf, RulesOf};
 use crate::epd::Line;
 use crate::networks::Networks;
-use crate::progress::Progress;
+use crate::ordered::Ordered;
 use crate::report::SearchReport;
 use crate::session::search_report;
 
@@ -106,7 +106,8 @@ impl GameVisitor for Analysis<'_> {
         };
         let signals = Signals::new();
         let next = AtomicUsize::new(0);
-        let ordered = Mutex::new(Ordered::new(out, lines.len()));
+        let ordered = Ordered::new(out, lines.len(), "positions");
+        let unreadable = AtomicUsize::new(0);
         let work = || {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
@@ -119,8 +120,8 @@ impl GameVisitor for Analysis<'_> {
                 // A network for another game was kept for that.
                 let _ = searcher.set_network(networks.network(PosOf::<G>::VARIANT));
                 let result = analyse(line, rules, request, searcher, &signals);
-                let mut ordered = ordered.lock().unwrap_or_else(PoisonError::into_inner);
-                if ordered.put(index, result).is_err() {
+                unreadable.fetch_add(usize::from(!result.readable), Ordering::Relaxed);
+                if !ordered.put(index, result.text + "\n") {
                     signals.stop();
                 }
             }
@@ -133,7 +134,8 @@ impl GameVisitor for Analysis<'_> {
             }),
             _ => work(),
         }
-        ordered.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
+        ordered.finish()?;
+        Ok(unreadable.into_inner())
     }
 }
 
@@ -141,48 +143,6 @@ impl GameVisitor for Analysis<'_> {
 struct Rendered {
     text: String,
     readable: bool,
-}
-
-/// Results that come in any order and go out in the order of the input.
-struct Ordered<'a> {
-    out: &'a mut (dyn Write + Send),
-    waiting: Vec<Option<Rendered>>,
-    written: usize,
-    faults: usize,
-    progress: Progress,
-    error: Option<io::Error>,
-}
-
-impl<'a> Ordered<'a> {
-    fn new(out: &'a mut (dyn Write + Send), len: usize) -> Self {
-        let waiting = (0..len).map(|_| None).collect();
-        let progress = Progress::new(len, "positions");
-        Self { out, waiting, written: 0, faults: 0, progress, error: None }
-    }
-
-    /// Takes a result and writes all that are due. `Err` if nobody reads any more.
-    fn put(&mut self, index: usize, rendered: Rendered) -> Result<(), ()> {
-        if let Some(slot) = self.waiting.get_mut(index) {
-            *slot = Some(rendered);
-        }
-        while let Some(due) = self.waiting.get_mut(self.written).and_then(Option::take) {
-            self.written += 1;
-            self.faults += usize::from(!due.readable);
-            self.progress.suspend(|| {
-                let written = writeln!(self.out, "{}", due.text).and_then(|()| self.out.flush());
-                if let Err(error) = written {
-                    self.error = Some(error);
-                }
-            });
-        }
-        self.progress.set(self.written);
-        if self.error.is_some() { Err(()) } else { Ok(()) }
-    }
-
-    fn finish(self) -> io::Result<usize> {
-        self.progress.finish();
-        self.error.map_or(Ok(self.faults), Err)
-    }
 }
 
 /// Keeps the last exact report of every line of play.

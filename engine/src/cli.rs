@@ -13,6 +13,7 @@ use search::{Game, Signals};
 use thiserror::Error;
 
 use crate::analyse::{Analysis, Request};
+use crate::annotate::{self, AnnotateArgs, AnnotateError};
 use crate::bench;
 use crate::command::BenchRequest;
 use crate::controller;
@@ -51,6 +52,7 @@ enum Sub {
     Perft(PerftArgs),
     /// Find the best moves of positions
     Analyse(AnalyseArgs),
+    Annotate(Box<AnnotateArgs>),
     Play(Box<PlayArgs>),
     Match(Box<MatchArgs>),
     Datagen(Box<DatagenArgs>),
@@ -138,6 +140,8 @@ enum CliError {
     #[error(transparent)]
     Match(#[from] MatchError),
     #[error(transparent)]
+    Annotate(#[from] AnnotateError),
+    #[error(transparent)]
     Play(#[from] PlayError),
     #[error(transparent)]
     Datagen(#[from] DatagenError),
@@ -155,6 +159,7 @@ pub fn main() -> ExitCode {
         Some(Sub::Bench(args)) => run_bench(&args),
         Some(Sub::Perft(args)) => run_perft(&args),
         Some(Sub::Analyse(args)) => run_analyse(&args),
+        Some(Sub::Annotate(args)) => annotate::run(&args).map_err(CliError::from),
         Some(Sub::Play(args)) => play::run(&args).map_err(CliError::from),
         Some(Sub::Match(args)) => match_runner::run(&args).map_err(CliError::from),
         Some(Sub::Datagen(args)) => datagen::run(&args).map_err(CliError::from),

@@ -4,6 +4,7 @@
 //! makes no decision about a move.
 
 pub mod analyse;
+pub mod annotate;
 pub mod bench;
 pub mod cli;
 pub mod command;
@@ -20,6 +21,7 @@ pub mod input;
 pub mod match_runner;
 pub mod networks;
 pub mod options;
+mod ordered;
 pub mod output;
 pub mod perft;
 pub mod play;

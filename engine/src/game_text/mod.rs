@@ -15,7 +15,7 @@ pub use file::GameFile;
 pub use read::{Fault, Reader};
 pub(crate) use write::thought;
 
-use movegen::{Color, Variant};
+use movegen::{Color, Numbering, Variant};
 
 use crate::dispatch::GameRules;
 use crate::referee::AnyGame;
@@ -68,20 +68,21 @@ impl Game {
         }
     }
 
-    /// Says which game it is, in the tag that its kind of file has for that. `first` makes the first
-    /// move of Makhos's start position.
-    pub fn set_game(&mut self, variant: Variant, first: Color) {
+    /// Says which game it is, in the tag that its kind of file has for that. In Makhos `first` makes
+    /// the first move of the start position, and the moves have these numbers.
+    pub fn set_game(&mut self, variant: Variant, first: Color, numbering: Numbering) {
         match variant {
             Variant::Makruk => self.set_tag("Variant", "Makruk"),
             Variant::Asean => self.set_tag("Variant", "Asean"),
             // 31 is Thai draughts; then who begins, the board, and where square 1 lies as the
-            // beginner sees it: with b8 = 1 that is his top left (N2) for White, his bottom right
-            // (N1) for Black.
+            // beginner sees it: lower left, lower right, upper left, upper right (N0 to N3).
             Variant::Makhos => self.set_tag(
                 "GameType",
-                match first {
-                    Color::White => "31,W,8,8,N2,0",
-                    Color::Black => "31,B,8,8,N1,0",
+                match (first, numbering) {
+                    (Color::White, Numbering::Pdn) => "31,W,8,8,N2,0",
+                    (Color::White, Numbering::MakHos) => "31,W,8,8,N3,0",
+                    (Color::Black, Numbering::Pdn) => "31,B,8,8,N1,0",
+                    (Color::Black, Numbering::MakHos) => "31,B,8,8,N0,0",
                 },
             ),
         }
@@ -93,11 +94,11 @@ impl Game {
     /// Tells the game, its rules, where it begins and who begins.
     pub fn set_position(&mut self, game: &dyn AnyGame, rule_set: &str) {
         let rules = game.rules();
-        let first = match rules {
-            GameRules::Makhos(rules) => rules.first,
-            _ => Color::White,
+        let (first, numbering) = match rules {
+            GameRules::Makhos(rules) => (rules.first, rules.numbering),
+            _ => (Color::White, Numbering::Pdn),
         };
-        self.set_game(rules.variant(), first);
+        self.set_game(rules.variant(), first, numbering);
         self.set_tag("RuleSet", rule_set);
         let start = game.start_fen();
         if rules.variant() == Variant::Makhos {

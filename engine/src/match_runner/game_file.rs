@@ -1,6 +1,6 @@
 //! Finished games as text: PGN for the chess games, PDN for Makhos.
 
-use movegen::{Color, Variant};
+use movegen::{Color, Numbering, Variant};
 
 use super::game::{PlayedGame, PlayedMove};
 use crate::game_text::{Game, Move, date, thought};
@@ -56,7 +56,7 @@ pub(crate) fn game_text(game: &PlayedGame, tags: &MatchTags, place: Place) -> St
     text.set_tag("White", name(Color::White));
     text.set_tag("Black", name(Color::Black));
     text.set_tag("Result", game.ending.result());
-    text.set_game(tags.variant, tags.first);
+    text.set_game(tags.variant, tags.first, Numbering::Pdn);
     text.set_tag("RuleSet", &*tags.rules);
     match (tags.variant, game.from_start) {
         (Variant::Makhos, _) => text.set_tag("FEN", &*game.start_fen),

@@ -1,0 +1,219 @@
+//! `hanuman annotate`: games in, the same games with evaluations, better moves and counts out.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `args` | the command line |
+//! | `input` | which game it is, by which rules, and its moves on the board |
+//! | `review` | what the search says about every position |
+//! | `output` | the game with remarks, or JSON |
+//! | `plot` | pictures of the evaluation and the count |
+//! | `resume` | what an interrupted run has written already |
+
+mod args;
+mod input;
+mod output;
+mod plot;
+mod resume;
+mod review;
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use search::{Game as SearchGame, Searcher, Signals};
+use tables::Tables;
+use thiserror::Error;
+
+pub use args::AnnotateArgs;
+
+use crate::dispatch::{GameVisitor, PosOf, RulesOf, with_game};
+use crate::endgame;
+use crate::game_text::{Fault, Game, Reader};
+use crate::networks::{EvalFileError, Networks};
+use crate::ordered::Ordered;
+use crate::settings::Settings;
+use movegen::Position as _;
+use review::Limit;
+
+/// Why games could not be annotated.
+#[derive(Debug, Error)]
+pub enum AnnotateError {
+    /// Output or input failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A file cannot be read or written.
+    #[error("{path}: {error}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// An argument has no meaning.
+    #[error("{0}")]
+    Argument(String),
+    /// The network that was asked for cannot be used.
+    #[error("EvalFile {0}")]
+    Network(#[from] EvalFileError),
+    /// Some games were left out; they have been named.
+    #[error("{0} of {1} games were left out")]
+    LeftOut(usize, usize),
+}
+
+/// What all games share.
+struct Job<'a> {
+    args: &'a AnnotateArgs,
+    settings: Settings,
+    networks: Networks,
+    tables: Arc<Tables>,
+    limit: Limit,
+    signals: Signals,
+}
+
+/// Annotates the games of a file.
+///
+/// # Errors
+/// If files cannot be read or written, or games were left out.
+pub fn run(args: &AnnotateArgs) -> Result<(), AnnotateError> {
+    let settings = args.settings()?;
+    let mut networks = Networks::default();
+    networks.choose(&settings.eval_file)?;
+    let (tables, faults) = endgame::open(&settings.table_path);
+    for fault in faults {
+        writeln!(io::stderr(), "hanuman: {fault}")?;
+    }
+    let games = read(args)?;
+    let done = match &args.out {
+        Some(path) => resume::last_line(path, args.json)
+            .map_err(|error| AnnotateError::File { path: path.clone(), error })?,
+        None => 0,
+    };
+    let skipped = games.iter().filter(|game| line_of(game) <= done).count();
+    if skipped > 0 {
+        writeln!(io::stderr(), "hanuman: {skipped} games were done before")?;
+    }
+    if let Some(folder) = &args.svg {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| AnnotateError::File { path: folder.clone(), error })?;
+    }
+    let mut out: Box<dyn Write + Send> = match &args.out {
+        Some(path) => {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            Box::new(file.map_err(|error| AnnotateError::File { path: path.clone(), error })?)
+        }
+        None => Box::new(io::stdout()),
+    };
+    let limit = args.limit();
+    let job = Job { args, settings, networks, tables, limit, signals: Signals::new() };
+    let left_out = work(&job, &games[skipped..], skipped, &mut *out)?;
+    if left_out > 0 { Err(AnnotateError::LeftOut(left_out, games.len())) } else { Ok(()) }
+}
+
+fn line_of(game: &Result<Game, Fault>) -> usize {
+    match game {
+        Ok(game) => game.line,
+        Err(fault) => fault.line,
+    }
+}
+
+/// All games of the input.
+fn read(args: &AnnotateArgs) -> Result<Vec<Result<Game, Fault>>, AnnotateError> {
+    let path = &args.input;
+    let fault = |error| AnnotateError::File { path: path.clone(), error };
+    let games: io::Result<Vec<_>> = if path.as_os_str() == "-" {
+        Reader::new(io::stdin().lock()).collect()
+    } else {
+        Reader::new(BufReader::new(File::open(path).map_err(fault)?)).collect()
+    };
+    games.map_err(fault)
+}
+
+/// Annotates games and writes them in order; the number of those that were left out. `before` games
+/// come before them in the file.
+fn work(
+    job: &Job<'_>,
+    games: &[Result<Game, Fault>],
+    before: usize,
+    out: &mut (dyn Write + Send),
+) -> Result<usize, AnnotateError> {
+    let left_out = AtomicUsize::new(0);
+    let next = AtomicUsize::new(0);
+    let ordered = Ordered::new(out, games.len(), "games");
+    let turn = || {
+        while !job.signals.stopped() {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(game) = games.get(index) else { break };
+            let number = before + index + 1;
+            let annotated = game.clone().and_then(|game| annotate(job, game, number));
+            let text = annotated.unwrap_or_else(|fault| {
+                left_out.fetch_add(1, Ordering::Relaxed);
+                // Nobody there to read it: the count of them is told at the end.
+                let _ = writeln!(io::stderr(), "hanuman: game {number}, {fault}");
+                String::new()
+            });
+            if !ordered.put(index, text) {
+                job.signals.stop();
+            }
+        }
+    };
+    let threads = job.args.threads();
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) if threads > 1 => pool.scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|_| turn());
+            }
+        }),
+        _ => turn(),
+    }
+    ordered.finish()?;
+    Ok(left_out.into_inner())
+}
+
+/// One game with remarks, as text.
+fn annotate(job: &Job<'_>, game: Game, number: usize) -> Result<String, Fault> {
+    let line = game.line;
+    let fault = |what: String| Fault { line, what };
+    let settings = input::settings_of(&game, &job.settings).map_err(fault)?;
+    let rules = settings.game_rules();
+    with_game(rules, Annotate { job, game, number, settings: &settings }).map_err(fault)
+}
+
+struct Annotate<'a> {
+    job: &'a Job<'a>,
+    game: Game,
+    number: usize,
+    settings: &'a Settings,
+}
+
+impl GameVisitor for Annotate<'_> {
+    type Output = Result<String, String>;
+
+    fn visit<G: SearchGame>(self, rules: RulesOf<G>) -> Self::Output {
+        let Self { job, game, number, settings } = self;
+        let (start, moves) = input::replay::<PosOf<G>>(&game, rules)?;
+        let mut searcher = Searcher::<G>::new(settings.search_options());
+        // A network of another game is kept for that.
+        let _ = searcher.set_network(job.networks.network(PosOf::<G>::VARIANT));
+        searcher.set_tables(Arc::clone(&job.tables));
+        let mut review = review::review(&mut searcher, &start, &moves, job.limit, &job.signals);
+        review.without_count = match review.drawn_by_clock {
+            true => input::without_clocks(settings).and_then(|rules| {
+                with_game(rules, review::Unclocked { job, start: &start.fen(), review: &review })
+            }),
+            false => None,
+        };
+        if let Some(folder) = &job.args.svg {
+            let path = folder.join(format!("game-{number}.svg"));
+            let title = output::title(&game);
+            plot::draw(&path, &title, &review)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(if job.args.json {
+            output::json(&game, number, PosOf::<G>::VARIANT, &review)
+        } else {
+            output::text(game, &review)
+        })
+    }
+}
