@@ -15,6 +15,7 @@ use thiserror::Error;
 use crate::analyse::{Analysis, Request};
 use crate::annotate::{self, AnnotateArgs, AnnotateError};
 use crate::bench;
+use crate::book::{self, BookArgs, BookError};
 use crate::command::BenchRequest;
 use crate::controller;
 use crate::datagen::{self, DatagenArgs, DatagenError};
@@ -57,6 +58,7 @@ enum Sub {
     Match(Box<MatchArgs>),
     Datagen(Box<DatagenArgs>),
     Tables(Box<TablesArgs>),
+    Book(Box<BookArgs>),
 }
 
 #[derive(Args, Debug)]
@@ -146,6 +148,8 @@ enum CliError {
     #[error(transparent)]
     Datagen(#[from] DatagenError),
     #[error(transparent)]
+    Book(#[from] BookError),
+    #[error(transparent)]
     Endgame(#[from] EndgameError),
     #[error("{0} of the positions could not be read")]
     Unreadable(usize),
@@ -163,6 +167,7 @@ pub fn main() -> ExitCode {
         Some(Sub::Play(args)) => play::run(&args).map_err(CliError::from),
         Some(Sub::Match(args)) => match_runner::run(&args).map_err(CliError::from),
         Some(Sub::Datagen(args)) => datagen::run(&args).map_err(CliError::from),
+        Some(Sub::Book(args)) => book::run(&args).map_err(CliError::from),
         Some(Sub::Tables(args)) => endgame::run(&args).map_err(CliError::from),
     };
     match result {

@@ -9,6 +9,7 @@
 //! those finish.
 
 use std::collections::VecDeque;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -23,6 +24,7 @@ use tables::Tables;
 use tables::file::TableFile;
 
 use crate::bench;
+use crate::book::Books;
 use crate::command::{Command, GoRequest, PositionRequest, StartPosition, Topic};
 use crate::input::{self, Input};
 use crate::networks::Networks;
@@ -30,8 +32,9 @@ use crate::options::{self, Effect};
 use crate::output::Output;
 use crate::perft::PerftRequest;
 use crate::protocol::Protocol;
+use crate::random::Random;
 use crate::referee::PositionFault;
-use crate::report::{Report, Reporter, one_line};
+use crate::report::{Report, Reporter, SearchReport, one_line};
 use crate::session::{AnySession, Job, MAX_FAULTS, game_name, new_session};
 use crate::settings::Settings;
 use crate::{count, display, endgame};
@@ -89,6 +92,8 @@ pub struct Controller {
     settings: Settings,
     networks: Networks,
     tables: Arc<Tables>,
+    books: Books,
+    random: Random,
     /// Which evaluation is used has been said since it last changed.
     evaluation_said: bool,
     session: Box<dyn AnySession>,
@@ -133,6 +138,9 @@ impl Controller {
             settings,
             networks: Networks::default(),
             tables: tables::built_in(),
+            books: Books::default(),
+            // The hasher's keys are random: games should differ.
+            random: Random::new(RandomState::new().hash_one(0)),
             evaluation_said: false,
             session,
             position: PositionRequest::default(),
@@ -273,6 +281,16 @@ impl Controller {
 
     fn go(&mut self, request: &GoRequest, stopped: bool, ponder_hit: bool) {
         let signals = Arc::new(Signals::new());
+        if let Some(text) = self.book_move(request) {
+            let emergency = Report::BestMove { best: Some(text.clone()), ponder: None };
+            let job: Job = Box::new(move |reporter| {
+                reporter.note("a move of the book".to_owned());
+                reporter.report(&Report::Search(SearchReport::of_move(text.clone())));
+                Report::BestMove { best: Some(text), ponder: None }
+            });
+            self.start(job, signals, JobEnd::Bounded, stopped, Some(emergency));
+            return;
+        }
         if ponder_hit {
             signals.ponder_hit();
         }
@@ -297,6 +315,33 @@ impl Controller {
         if let Some(running) = &mut self.running {
             running.pondering = request.ponder && !ponder_hit;
         }
+    }
+
+    /// A move of the book for a search that would play one.
+    fn book_move(&mut self, request: &GoRequest) -> Option<String> {
+        let settings = &self.settings;
+        let game = self.session.game();
+        let wanted = settings.own_book
+            && !settings.search.analyse
+            && request.is_bounded()
+            && !request.ponder
+            && request.mate.is_none()
+            && request.search_moves.is_empty()
+            && game.moves().len() / 2 < settings.book_depth as usize;
+        if !wanted {
+            return None;
+        }
+        let moves = game.book_moves(self.books.of(settings.variant)?);
+        let total: usize = moves.iter().map(|&(_, weight)| usize::from(weight)).sum();
+        let mut at = self.random.below(total);
+        moves.into_iter().find_map(|(text, weight)| {
+            let weight = usize::from(weight);
+            if at < weight {
+                return Some(text);
+            }
+            at -= weight;
+            None
+        })
     }
 
     /// Starts a job. If it dies, which only a fault of ours can bring about, `emergency` is
@@ -445,6 +490,13 @@ impl Controller {
             }
             Effect::EvalFile => self.choose_networks(&before),
             Effect::TablePath => self.open_tables(),
+            Effect::BookFile => match Books::open(&self.settings.book_file) {
+                Ok(books) => self.books = books,
+                Err(error) => {
+                    self.settings.book_file.clone_from(&before.book_file);
+                    self.output.note(format!("the book stays as it is: {error}"));
+                }
+            },
         }
     }
 

@@ -6,6 +6,7 @@
 pub mod analyse;
 pub mod annotate;
 pub mod bench;
+pub mod book;
 pub mod cli;
 pub mod command;
 pub mod controller;

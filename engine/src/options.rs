@@ -11,7 +11,7 @@ use movegen::{
 
 use crate::report::one_line;
 use crate::settings::{Overrides, Settings};
-use crate::{endgame, networks};
+use crate::{book, endgame, networks};
 
 /// One option.
 #[derive(Debug)]
@@ -88,6 +88,8 @@ pub enum Effect {
     EvalFile,
     /// Open endgame tables.
     TablePath,
+    /// Read an opening book.
+    BookFile,
 }
 
 /// All options, in the order in which they are announced. Options that rule sets bundle come before
@@ -182,6 +184,24 @@ pub static OPTIONS: &[OptionSpec] = &[
             },
         },
     },
+    check("OwnBook", false, |s, on| {
+        s.own_book = on;
+        Effect::None
+    }),
+    OptionSpec {
+        name: "BookFile",
+        kind: OptionKind::Text {
+            default: book::BUILT_IN,
+            apply: |s, text| {
+                text.clone_into(&mut s.book_file);
+                Effect::BookFile
+            },
+        },
+    },
+    spin("BookDepth", 255, 1, 1000, |s, n| {
+        s.book_depth = u32::try_from(n).unwrap_or(255);
+        Effect::None
+    }),
     combo(
         "PawnCapture",
         "diagonal",
@@ -302,7 +322,6 @@ const FOREIGN: &[&str] = &[
     "UCI_EngineAbout",
     "UCI_SetPositionValue",
     "UCI_ShowCurrLine",
-    "OwnBook",
     "Book File",
     "Contempt",
     "Slow Mover",

@@ -1,10 +1,11 @@
 //! The game at the table: its moves, its position and how it ended, for whichever game was chosen at
 //! run time. It knows no search.
 
-use movegen::{Clock, Color, FenError, GameRecord, MoveError, Outcome, Position};
+use movegen::{Clock, Color, FenError, GameRecord, MoveError, Outcome, PawnCapture, Position};
 use search::Game;
 use thiserror::Error;
 
+use crate::book::Book;
 use crate::command::{PositionRequest, StartPosition};
 use crate::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
 
@@ -78,6 +79,9 @@ pub trait AnyGame: Send {
     fn legal_moves(&self) -> Vec<String>;
     /// The position with the colors exchanged and the board turned, as a FEN.
     fn flipped_fen(&self) -> String;
+    /// What a book says about the position: legal moves and their weights. Nothing if the game is
+    /// over, or its rules are too far from those of the book.
+    fn book_moves(&self, book: &Book) -> Vec<(String, u16)>;
 }
 
 /// A game under these rules, at its start position.
@@ -229,6 +233,19 @@ impl<P: Position> AnyGame for Referee<P> {
 
     fn flipped_fen(&self) -> String {
         self.position().flipped().fen()
+    }
+
+    fn book_moves(&self, book: &Book) -> Vec<(String, u16)> {
+        let other_game = matches!(self.game_rules,
+            GameRules::Makruk(rules) if rules.pawn_capture == PawnCapture::Straight);
+        if other_game || book.variant() != P::VARIANT || self.outcome().is_some() {
+            return Vec::new();
+        }
+        let position = self.position();
+        let moves = book.moves(position.key()).iter();
+        moves
+            .filter_map(|m| Some((position.move_text(position.move_from_tag(m.tag)?), m.weight)))
+            .collect()
     }
 }
 

@@ -83,6 +83,26 @@ pub struct SearchReport {
     pub pv: Vec<String>,
 }
 
+impl SearchReport {
+    /// A line of one move that nobody has searched.
+    pub fn of_move(text: String) -> Self {
+        Self {
+            depth: 1,
+            sel_depth: 1,
+            multi_pv: 1,
+            score: ScoreKind::Centipawns(0),
+            bound: Bound::Exact,
+            wdl: None,
+            nodes: 0,
+            nps: 0,
+            hash_full: 0,
+            table_hits: 0,
+            time: Duration::ZERO,
+            pv: vec![text],
+        }
+    }
+}
+
 /// Whoever takes reports: the protocol's output, a test, a counter.
 pub trait Reporter: Sync {
     /// Takes one report.

@@ -6,6 +6,7 @@ use movegen::{
 };
 use search::SearchOptions;
 
+use crate::book;
 use crate::dispatch::GameRules;
 use crate::endgame;
 use crate::networks;
@@ -36,6 +37,12 @@ pub struct Settings {
     pub eval_file: String,
     /// The endgame tables that were asked for: see [`open`](crate::endgame::open).
     pub table_path: String,
+    /// Book moves are played without a search.
+    pub own_book: bool,
+    /// The book that was asked for: see [`Books`](crate::book::Books).
+    pub book_file: String,
+    /// Moves of each side after which the book is closed.
+    pub book_depth: u32,
 }
 
 /// Single rules that the user has set. They are applied after the rule set, in whichever order the
@@ -117,6 +124,9 @@ impl Default for Settings {
             log_file: String::new(),
             eval_file: networks::BUILT_IN.to_owned(),
             table_path: endgame::BUILT_IN.to_owned(),
+            own_book: false,
+            book_file: book::BUILT_IN.to_owned(),
+            book_depth: 255,
         }
     }
 }

@@ -3,14 +3,12 @@
 //! | module | what it does |
 //! |---|---|
 //! | `args` | the command line |
-//! | `input` | which game it is, by which rules, and its moves on the board |
 //! | `review` | what the search says about every position |
 //! | `output` | the game with remarks, or JSON |
 //! | `plot` | pictures of the evaluation and the count |
 //! | `resume` | what an interrupted run has written already |
 
 mod args;
-mod input;
 mod output;
 mod plot;
 mod resume;
@@ -30,7 +28,7 @@ pub use args::AnnotateArgs;
 
 use crate::dispatch::{GameVisitor, PosOf, RulesOf, with_game};
 use crate::endgame;
-use crate::game_text::{Fault, Game, Reader};
+use crate::game_text::{Fault, Game, Reader, replay, settings_of};
 use crate::networks::{EvalFileError, Networks};
 use crate::ordered::Ordered;
 use crate::settings::Settings;
@@ -175,7 +173,7 @@ fn work(
 fn annotate(job: &Job<'_>, game: Game, number: usize) -> Result<String, Fault> {
     let line = game.line;
     let fault = |what: String| Fault { line, what };
-    let settings = input::settings_of(&game, &job.settings).map_err(fault)?;
+    let settings = settings_of(&game, &job.settings).map_err(fault)?;
     let rules = settings.game_rules();
     with_game(rules, Annotate { job, game, number, settings: &settings }).map_err(fault)
 }
@@ -192,14 +190,14 @@ impl GameVisitor for Annotate<'_> {
 
     fn visit<G: SearchGame>(self, rules: RulesOf<G>) -> Self::Output {
         let Self { job, game, number, settings } = self;
-        let (start, moves) = input::replay::<PosOf<G>>(&game, rules)?;
+        let (start, moves) = replay::<PosOf<G>>(&game, rules)?;
         let mut searcher = Searcher::<G>::new(settings.search_options());
         // A network of another game is kept for that.
         let _ = searcher.set_network(job.networks.network(PosOf::<G>::VARIANT));
         searcher.set_tables(Arc::clone(&job.tables));
         let mut review = review::review(&mut searcher, &start, &moves, job.limit, &job.signals);
         review.without_count = match review.drawn_by_clock {
-            true => input::without_clocks(settings).and_then(|rules| {
+            true => review::without_clocks(settings).and_then(|rules| {
                 with_game(rules, review::Unclocked { job, start: &start.fen(), review: &review })
             }),
             false => None,

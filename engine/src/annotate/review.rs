@@ -3,14 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use movegen::{Clock, Color, DrawReason, GameRecord, Outcome, Position};
+use movegen::{
+    ChessRules, Clock, Color, CountingRule, DrawReason, GameRecord, LoneKings, MakhosRules,
+    Outcome, Position,
+};
 use search::{Bound, Game, Limits, Observer, ScoreKind, SearchInfo, Searcher, Signals};
 
 use super::Job;
 use crate::count;
-use crate::dispatch::{GameVisitor, MoveOf, PosOf, RulesOf};
+use crate::dispatch::{GameRules, GameVisitor, MoveOf, PosOf, RulesOf};
 use crate::report::SearchReport;
 use crate::session::search_report;
+use crate::settings::Settings;
 
 /// How much a mover's chances (1 for a win, a half for a draw) must fall for each mark.
 const DUBIOUS: f64 = 0.05;
@@ -224,6 +228,25 @@ fn notation<P: Position>(root: &P, line: &[String]) -> Vec<String> {
         position = position.play_unchecked(m);
     }
     written
+}
+
+/// The same rules without any clock that ends a game; `None` if there is none anyhow.
+pub(super) fn without_clocks(settings: &Settings) -> Option<GameRules> {
+    let unclocked = |rules: ChessRules| ChessRules {
+        counting: CountingRule::None,
+        fifty_move_rule: false,
+        max_game_moves: 0,
+        ..rules
+    };
+    let rules = settings.game_rules();
+    let without = match rules {
+        GameRules::Makruk(rules) => GameRules::Makruk(unclocked(rules)),
+        GameRules::Asean(rules) => GameRules::Asean(unclocked(rules)),
+        GameRules::Makhos(rules) => {
+            GameRules::Makhos(MakhosRules { quiet_plies: 0, lone_kings: LoneKings::Table, ..rules })
+        }
+    };
+    (without != rules).then_some(without)
 }
 
 /// The last position of a game once more, by rules without clocks.

@@ -1,18 +1,20 @@
-//! Games as text: PGN for the chess games, PDN for Makhos. This is about the form alone; moves are
-//! words, and whether they are legal is asked elsewhere.
+//! Games as text: PGN for the chess games, PDN for Makhos. In a [`Game`] moves are words; whether they
+//! are legal is asked when it is replayed.
 //!
-//! [`read`](Reader) takes what programs and people write: comments of all kinds, variations, NAGs
+//! [`Reader`] takes what programs and people write: comments of all kinds, variations, NAGs
 //! and `!?` marks, results of either game. The same structure is written back by
-//! [`Game::text`].
+//! its `Display`.
 
 mod date;
 mod file;
 mod read;
+mod replay;
 mod write;
 
 pub use date::date;
 pub use file::GameFile;
 pub use read::{Fault, Reader};
+pub(crate) use replay::{replay, settings_of};
 pub(crate) use write::thought;
 
 use movegen::{Color, Numbering, Variant};

@@ -1,18 +1,14 @@
-//! Which game a text holds, by which rules, and its moves on the board.
+//! Which game a text is of, by which rules, and its moves on the board.
 
-use movegen::{
-    ChessRules, Color, CountingRule, GameRecord, LoneKings, MakhosRules, Numbering, Position,
-    RuleSet, Variant,
-};
+use movegen::{Color, GameRecord, Numbering, Position, RuleSet, Variant};
 
-use crate::dispatch::GameRules;
-use crate::game_text::Game;
+use super::Game;
 use crate::options;
 use crate::report::one_line;
 use crate::settings::Settings;
 
 /// The settings for a game: what its tags say over what the command line says.
-pub(super) fn settings_of(game: &Game, defaults: &Settings) -> Result<Settings, String> {
+pub(crate) fn settings_of(game: &Game, defaults: &Settings) -> Result<Settings, String> {
     let mut settings = defaults.clone();
     if let Some(variant) = variant_of(game)?
         && variant != settings.variant
@@ -137,7 +133,7 @@ impl Squares {
 }
 
 /// The position a game begins at, and its moves.
-pub(super) fn replay<P: Position>(
+pub(crate) fn replay<P: Position>(
     game: &Game,
     rules: P::Rules,
 ) -> Result<(P, Vec<P::Move>), String> {
@@ -201,25 +197,6 @@ fn replay_with<P: Position>(
         record.play(found);
     }
     Ok((start, record.moves().to_vec()))
-}
-
-/// The same rules without any clock that ends a game; `None` if there is none anyhow.
-pub(super) fn without_clocks(settings: &Settings) -> Option<GameRules> {
-    let unclocked = |rules: ChessRules| ChessRules {
-        counting: CountingRule::None,
-        fifty_move_rule: false,
-        max_game_moves: 0,
-        ..rules
-    };
-    let rules = settings.game_rules();
-    let without = match rules {
-        GameRules::Makruk(rules) => GameRules::Makruk(unclocked(rules)),
-        GameRules::Asean(rules) => GameRules::Asean(unclocked(rules)),
-        GameRules::Makhos(rules) => {
-            GameRules::Makhos(MakhosRules { quiet_plies: 0, lone_kings: LoneKings::Table, ..rules })
-        }
-    };
-    (without != rules).then_some(without)
 }
 
 #[cfg(test)]

@@ -1,0 +1,95 @@
+//! Which books are open: the option `BookFile`.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use movegen::Variant;
+
+use super::{Book, BookError};
+
+/// The value of `BookFile` for the books inside the program.
+pub const BUILT_IN: &str = "<built-in>";
+
+/// As `hanuman book build` has made them.
+const FILES: [&[u8]; Variant::ALL.len()] = [
+    include_bytes!("../../books/makruk.book"),
+    include_bytes!("../../books/asean.book"),
+    include_bytes!("../../books/makhos.book"),
+];
+
+/// The books of all games. A file changes that of its own game only.
+#[derive(Clone, Debug)]
+pub struct Books(Vec<Arc<Book>>);
+
+impl Default for Books {
+    fn default() -> Self {
+        let books = Variant::ALL.iter().zip(FILES).map(|(&variant, bytes)| {
+            // They are sound: see the test.
+            let book = Book::from_bytes(bytes);
+            Arc::new(book.unwrap_or_else(|_| Book::new(variant, Vec::new())))
+        });
+        Self(books.collect())
+    }
+}
+
+impl Books {
+    /// The books for a value of `BookFile`: those of the program, and that of a file in place of its
+    /// own game's.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn open(value: &str) -> Result<Self, BookError> {
+        let mut books = Self::default();
+        if !value.is_empty() && !value.eq_ignore_ascii_case(BUILT_IN) {
+            let book = read(Path::new(value))?;
+            for known in &mut books.0 {
+                if known.variant() == book.variant() {
+                    *known = Arc::new(book.clone());
+                }
+            }
+        }
+        Ok(books)
+    }
+
+    /// The book of a game.
+    pub fn of(&self, variant: Variant) -> Option<&Arc<Book>> {
+        self.0.iter().find(|book| book.variant() == variant)
+    }
+}
+
+/// Reads a file.
+pub(super) fn read(path: &Path) -> Result<Book, BookError> {
+    let bytes = fs::read(path).map_err(|error| BookError::File { path: path.to_owned(), error })?;
+    Book::from_bytes(&bytes).map_err(|fault| BookError::Fault { path: path.to_owned(), fault })
+}
+
+#[cfg(test)]
+mod tests {
+    use movegen::Position as _;
+    use search::Game;
+
+    use super::*;
+    use crate::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
+
+    struct FirstMoves<'a>(&'a Book);
+
+    impl GameVisitor for FirstMoves<'_> {
+        type Output = usize;
+        fn visit<G: Game>(self, rules: RulesOf<G>) -> usize {
+            let start = PosOf::<G>::start(rules);
+            let moves = self.0.moves(start.key()).iter();
+            moves.filter(|m| start.move_from_tag(m.tag).is_some()).count()
+        }
+    }
+
+    #[test]
+    fn every_game_has_a_book() {
+        let books = Books::default();
+        for variant in Variant::ALL {
+            let book = books.of(variant).unwrap();
+            assert!(book.all().len() > 100, "{variant:?}");
+            assert!(with_game(GameRules::standard(variant), FirstMoves(book)) > 1, "{variant:?}");
+        }
+    }
+}
