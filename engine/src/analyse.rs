@@ -1,8 +1,8 @@
 //! `hanuman analyse`: positions in, best lines out, as text or JSON.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use movegen::{FenError, GameRecord, Position};
@@ -27,17 +27,22 @@ pub struct Request {
     pub nodes: Option<u64>,
     /// Stop after this many milliseconds.
     pub move_time_ms: Option<u64>,
-    /// Settings of every search. With several positions, `threads` of them are analysed at a time,
-    /// each by one thread; a single position gets all threads.
+    /// Settings of every search. Of several positions `threads` are analysed at a time, each by one
+    /// thread; a single position gets all threads.
     pub options: SearchOptions,
     /// Write JSON, one object a line.
     pub json: bool,
 }
 
-/// Positions of a list, analysed in order.
+/// Positions, taken as they come.
+pub type Lines = Box<dyn Iterator<Item = io::Result<Line>> + Send>;
+
+/// Positions that are analysed, with results in their order.
 pub struct Analysis<'a> {
     /// The positions.
-    pub lines: &'a [Line],
+    pub lines: Lines,
+    /// There is only one: all threads search it.
+    pub single: bool,
     /// What to do with each.
     pub request: &'a Request,
     /// What evaluates them.
@@ -97,29 +102,37 @@ impl GameVisitor for Analysis<'_> {
     type Output = io::Result<usize>;
 
     fn visit<G: Game>(self, rules: RulesOf<G>) -> io::Result<usize> {
-        let Self { lines, request, networks, tables, out } = self;
+        let Self { lines, single, request, networks, tables, out } = self;
         let mut options = request.options.clone();
-        let workers = if lines.len() > 1 {
-            std::mem::replace(&mut options.threads, 1).min(lines.len())
-        } else {
-            1
-        };
+        let workers = if single { 1 } else { std::mem::replace(&mut options.threads, 1) };
         let signals = Signals::new();
-        let next = AtomicUsize::new(0);
-        let ordered = Ordered::new(out, lines.len(), "positions");
+        let source = Mutex::new((lines, 0));
+        let broken = Mutex::new(None);
+        let ordered = Ordered::new(out, "positions");
         let unreadable = AtomicUsize::new(0);
+        let next = || {
+            let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
+            let (lines, number) = &mut *source;
+            let line = lines.next()?;
+            *number += 1;
+            Some((*number - 1, line))
+        };
         let work = || {
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(line) = lines.get(index) else { break };
-                if signals.stopped() {
-                    break;
-                }
+            while !signals.stopped()
+                && let Some((index, line)) = next()
+            {
+                let line = match line {
+                    Ok(line) => line,
+                    Err(error) => {
+                        *broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                        break;
+                    }
+                };
                 let mut searcher = Searcher::<G>::new(options.clone());
                 searcher.set_tables(Arc::clone(tables));
                 // A network for another game was kept for that.
                 let _ = searcher.set_network(networks.network(PosOf::<G>::VARIANT));
-                let result = analyse(line, rules, request, searcher, &signals);
+                let result = analyse(&line, rules, request, searcher, &signals);
                 unreadable.fetch_add(usize::from(!result.readable), Ordering::Relaxed);
                 if !ordered.put(index, result.text + "\n") {
                     signals.stop();
@@ -135,7 +148,10 @@ impl GameVisitor for Analysis<'_> {
             _ => work(),
         }
         ordered.finish()?;
-        Ok(unreadable.into_inner())
+        match broken.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(unreadable.into_inner()),
+        }
     }
 }
 

@@ -3,16 +3,16 @@
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use movegen::{FenError, Position, Variant};
 use search::{Game, Signals};
 use thiserror::Error;
 
-use crate::analyse::{Analysis, Request};
+use crate::analyse::{Analysis, Lines, Request};
 use crate::annotate::{self, AnnotateArgs, AnnotateError};
 use crate::bench;
 use crate::book::{self, BookArgs, BookError};
@@ -20,6 +20,7 @@ use crate::command::BenchRequest;
 use crate::controller;
 use crate::datagen::{self, DatagenArgs, DatagenError};
 use crate::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
+use crate::doctor::{self, DoctorArgs, DoctorError};
 use crate::endgame::{self, EndgameError, TablesArgs};
 use crate::epd;
 use crate::game_args::{GameArgs, parse_variant};
@@ -59,6 +60,20 @@ enum Sub {
     Datagen(Box<DatagenArgs>),
     Tables(Box<TablesArgs>),
     Book(Box<BookArgs>),
+    /// Show what this installation has, and check that it works
+    Doctor(DoctorArgs),
+    /// Print a script that completes commands in a shell
+    Completions {
+        /// bash, elvish, fish, powershell or zsh
+        #[arg(value_enum, hide_possible_values = true)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write those of all commands
+    Man {
+        /// Write the pages of all commands into this folder
+        #[arg(long, value_name = "FOLDER")]
+        dir: Option<PathBuf>,
+    },
 }
 
 #[derive(Args, Debug)]
@@ -148,6 +163,8 @@ enum CliError {
     #[error(transparent)]
     Datagen(#[from] DatagenError),
     #[error(transparent)]
+    Doctor(#[from] DoctorError),
+    #[error(transparent)]
     Book(#[from] BookError),
     #[error(transparent)]
     Endgame(#[from] EndgameError),
@@ -167,6 +184,14 @@ pub fn main() -> ExitCode {
         Some(Sub::Play(args)) => play::run(&args).map_err(CliError::from),
         Some(Sub::Match(args)) => match_runner::run(&args).map_err(CliError::from),
         Some(Sub::Datagen(args)) => datagen::run(&args).map_err(CliError::from),
+        Some(Sub::Doctor(args)) => doctor::run(&args).map_err(CliError::from),
+        Some(Sub::Completions { shell }) => {
+            // Written as a whole: a reader that has left is no fault.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "hanuman", &mut script);
+            io::stdout().write_all(&script).map_err(CliError::from)
+        }
+        Some(Sub::Man { dir }) => write_manual(dir.as_deref()),
         Some(Sub::Book(args)) => book::run(&args).map_err(CliError::from),
         Some(Sub::Tables(args)) => endgame::run(&args).map_err(CliError::from),
     };
@@ -197,6 +222,24 @@ fn speak(protocol: protocol::Name) -> ExitCode {
     }
     controller::run(protocol.open(), io::stdin(), Box::new(io::stdout()))
         .unwrap_or_else(|error| fail(&error))
+}
+
+fn write_manual(dir: Option<&Path>) -> Result<(), CliError> {
+    let fault = |error| match dir {
+        Some(path) => CliError::File { path: path.display().to_string(), error },
+        None => CliError::Io(error),
+    };
+    let command = Cli::command();
+    match dir {
+        Some(dir) => std::fs::create_dir_all(dir)
+            .and_then(|()| clap_mangen::generate_to(command, dir))
+            .map_err(fault),
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command).render(&mut page).map_err(fault)?;
+            io::stdout().write_all(&page).map_err(fault)
+        }
+    }
 }
 
 fn run_bench(args: &BenchArgs) -> Result<(), CliError> {
@@ -283,7 +326,7 @@ fn run_analyse(args: &AnalyseArgs) -> Result<(), CliError> {
         json: args.json,
     };
     let rules = settings.game_rules();
-    let lines = read_positions(args, rules)?;
+    let (lines, single) = positions(args, rules)?;
     let mut out = io::stdout();
     let mut networks = Networks::default();
     let fault = |error| CliError::Option(format!("EvalFile {}: {error}", settings.eval_file));
@@ -293,7 +336,8 @@ fn run_analyse(args: &AnalyseArgs) -> Result<(), CliError> {
         writeln!(io::stderr(), "hanuman: {fault}")?;
     }
     let analysis = Analysis {
-        lines: &lines,
+        lines,
+        single,
         request: &request,
         networks: &networks,
         tables: &tables,
@@ -305,25 +349,25 @@ fn run_analyse(args: &AnalyseArgs) -> Result<(), CliError> {
     }
 }
 
-fn read_positions(args: &AnalyseArgs, rules: GameRules) -> Result<Vec<epd::Line>, CliError> {
-    if let Some(fen) = &args.fen {
-        return Ok(vec![epd::Line { fen: fen.clone(), id: None, number: None }]);
-    }
+/// The positions of the arguments, and whether there is but one.
+fn positions(args: &AnalyseArgs, rules: GameRules) -> Result<(Lines, bool), CliError> {
     let Some(path) = args.epd.as_ref().or(args.input.as_ref()) else {
-        return Ok(vec![epd::Line { fen: with_game(rules, StartFen), id: None, number: None }]);
+        let fen = args.fen.clone().unwrap_or_else(|| with_game(rules, StartFen));
+        let line = epd::Line { fen, id: None, number: None };
+        return Ok((Box::new(std::iter::once(Ok(line))), true));
     };
-    let name = |error| CliError::File { path: path.display().to_string(), error };
-    let reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
-        Box::new(io::stdin().lock())
+    let reader: Box<dyn BufRead + Send> = if path.as_os_str() == "-" {
+        Box::new(BufReader::new(io::stdin()))
     } else {
-        Box::new(BufReader::new(File::open(path).map_err(name)?))
+        let file = File::open(path)
+            .map_err(|error| CliError::File { path: path.display().to_string(), error })?;
+        Box::new(BufReader::new(file))
     };
-    let mut lines = Vec::new();
-    for (line, number) in reader.split(b'\n').zip(1..) {
-        let line = line.map_err(name)?;
-        lines.extend(epd::parse_line(&String::from_utf8_lossy(&line), number));
-    }
-    Ok(lines)
+    let lines = reader.split(b'\n').zip(1..).filter_map(|(line, number)| match line {
+        Ok(line) => epd::parse_line(&String::from_utf8_lossy(&line), number).map(Ok),
+        Err(error) => Some(Err(error)),
+    });
+    Ok((Box::new(lines), false))
 }
 
 struct StartFen;
@@ -338,8 +382,6 @@ impl GameVisitor for StartFen {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

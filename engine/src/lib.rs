@@ -14,6 +14,7 @@ pub mod count;
 pub mod datagen;
 pub mod dispatch;
 pub mod display;
+pub mod doctor;
 pub mod endgame;
 pub mod epd;
 pub mod game_args;

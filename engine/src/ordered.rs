@@ -1,5 +1,6 @@
 //! Results that come in any order and go out in the order of the input.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,28 +13,34 @@ pub(crate) struct Ordered<'a> {
 
 struct Inner<'a> {
     out: &'a mut (dyn Write + Send),
-    waiting: Vec<Option<String>>,
+    /// Those that are not due yet, by their number.
+    waiting: HashMap<usize, String>,
     written: usize,
     progress: Progress,
     error: Option<io::Error>,
 }
 
 impl<'a> Ordered<'a> {
-    /// Room for `len` texts; `unit` is what they are called in the plural.
-    pub(crate) fn new(out: &'a mut (dyn Write + Send), len: usize, unit: &str) -> Self {
-        let waiting = (0..len).map(|_| None).collect();
-        let progress = Progress::new(len, unit);
+    /// Texts that are called `unit` in the plural.
+    pub(crate) fn new(out: &'a mut (dyn Write + Send), unit: &str) -> Self {
+        let (waiting, progress) = (HashMap::new(), Progress::new(0, unit));
         Self { inner: Mutex::new(Inner { out, waiting, written: 0, progress, error: None }) }
+    }
+
+    /// So many texts are to come, for the progress bar.
+    pub(crate) fn expect(self, len: usize) -> Self {
+        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.progress.set_of(0, len);
+        drop(inner);
+        self
     }
 
     /// Takes a text and writes all that are due. `false` if nobody reads any more.
     pub(crate) fn put(&self, index: usize, text: String) -> bool {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let Inner { out, waiting, written, progress, error } = &mut *inner;
-        if let Some(slot) = waiting.get_mut(index) {
-            *slot = Some(text);
-        }
-        while let Some(due) = waiting.get_mut(*written).and_then(Option::take) {
+        waiting.insert(index, text);
+        while let Some(due) = waiting.remove(written) {
             *written += 1;
             progress.suspend(|| {
                 let put = out.write_all(due.as_bytes()).and_then(|()| out.flush());
@@ -62,7 +69,7 @@ mod tests {
     #[test]
     fn texts_go_out_in_order() {
         let mut out = Vec::new();
-        let ordered = Ordered::new(&mut out, 3, "texts");
+        let ordered = Ordered::new(&mut out, "texts").expect(3);
         for (index, text) in [(2, "c"), (0, "a"), (1, "b"), (7, "x")] {
             assert!(ordered.put(index, text.to_owned()));
         }

@@ -138,7 +138,7 @@ fn work(
 ) -> Result<usize, AnnotateError> {
     let left_out = AtomicUsize::new(0);
     let next = AtomicUsize::new(0);
-    let ordered = Ordered::new(out, games.len(), "games");
+    let ordered = Ordered::new(out, "games").expect(games.len());
     let turn = || {
         while !job.signals.stopped() {
             let index = next.fetch_add(1, Ordering::Relaxed);

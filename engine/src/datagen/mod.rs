@@ -40,7 +40,7 @@ const AHEAD: usize = 64;
 /// How often a line of progress is written where there is no terminal.
 const REPORT_EVERY: Duration = Duration::from_secs(60);
 
-/// Play games against itself, as data for training networks.
+/// Play games against itself, as data for training networks
 ///
 /// Every game begins with random moves and is then played with a fixed number of
 /// nodes a move. Whole games are written, with every score. The same settings and

@@ -14,7 +14,7 @@ use super::sprt::Sprt;
 use crate::game_args::GameArgs;
 use crate::settings::Settings;
 
-/// Play engine against engine.
+/// Play engine against engine
 ///
 /// Every opening is played twice with colors reversed (unless --no-swap). An
 /// engine that plays an illegal move, oversteps its time, crashes or hangs loses

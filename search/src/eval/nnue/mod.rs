@@ -36,6 +36,11 @@ pub use features::{Features, MAX_KINDS, Planes, Shape};
 pub use format::FORMAT_VERSION;
 pub use network::{Network, NetworkError, Parts};
 
+/// The instruction set that networks are computed with on this processor.
+pub fn instruction_set() -> &'static str {
+    simd::Simd::best().name()
+}
+
 /// Scale of feature weights, feature biases and accumulators: an activation of 1 is 255.
 pub const QA: i32 = 255;
 /// Scale of output weights: fine, because they are small (mostly below 0.1), and rounding them is

@@ -57,6 +57,18 @@ impl Simd {
         Self::Baseline
     }
 
+    /// What people call it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "AVX-512",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "AVX2",
+            Self::Baseline if cfg!(target_arch = "aarch64") => "NEON",
+            Self::Baseline => "no extension of the basic instruction set",
+        }
+    }
+
     /// All that this processor has.
     #[cfg(test)]
     pub(super) fn all() -> Vec<Self> {
