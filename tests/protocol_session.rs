@@ -170,6 +170,21 @@ mod xboard {
     }
 
     #[test]
+    fn the_end_of_the_input_ends_what_begins_after_it() {
+        for variant in Variant::ALL {
+            let mut engine = start(variant);
+            engine.send("hard");
+            engine.send("sd 6");
+            engine.send("go");
+            // The engine moves after the end, and would go on to think on the opponent's time.
+            engine.close_input();
+            let (status, said) = engine.wait_exit();
+            assert!(status.success());
+            assert!(said.iter().any(|line| line.starts_with("move ")), "{said:?}");
+        }
+    }
+
+    #[test]
     fn analysis_is_stopped_and_asked() {
         let mut engine = start(Variant::Asean);
         engine.send("analyze");

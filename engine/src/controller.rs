@@ -24,7 +24,7 @@ use tables::Tables;
 use tables::file::TableFile;
 
 use crate::bench;
-use crate::book::Books;
+use crate::book::{Books, choose};
 use crate::command::{Command, GoRequest, PositionRequest, StartPosition, Topic};
 use crate::input::{self, Input};
 use crate::networks::Networks;
@@ -214,7 +214,10 @@ impl Controller {
             Command::Stop => self.stop_all(),
             Command::PonderHit => self.ponder_hit(),
             Command::Show(topic) if self.queue.is_empty() => self.show(topic),
-            command if self.running.is_none() => self.execute(command, false, false),
+            command if self.running.is_none() => {
+                let stopped = self.closing.is_some() && is_endless(&command);
+                self.execute(command, stopped, false);
+            }
             command => {
                 let starts_anew = matches!(
                     command,
@@ -226,7 +229,9 @@ impl Controller {
                 if starts_anew {
                     self.stop_endless();
                 }
-                self.queue.push_back(Queued { command, stopped: false, ponder_hit: false });
+                // Nobody will stop it any more once the input has ended.
+                let stopped = self.closing.is_some() && is_endless(&command);
+                self.queue.push_back(Queued { command, stopped, ponder_hit: false });
             }
         }
     }
@@ -332,16 +337,7 @@ impl Controller {
             return None;
         }
         let moves = game.book_moves(self.books.of(settings.variant)?);
-        let total: usize = moves.iter().map(|&(_, weight)| usize::from(weight)).sum();
-        let mut at = self.random.below(total);
-        moves.into_iter().find_map(|(text, weight)| {
-            let weight = usize::from(weight);
-            if at < weight {
-                return Some(text);
-            }
-            at -= weight;
-            None
-        })
+        choose(&moves, &mut self.random)
     }
 
     /// Starts a job. If it dies, which only a fault of ours can bring about, `emergency` is
@@ -422,8 +418,8 @@ impl Controller {
             running.signals.stop();
         }
         for queued in &mut self.queue {
-            queued.stopped |= matches!(&queued.command, Command::Go(request)
-                if !request.is_bounded() || (request.ponder && !queued.ponder_hit));
+            queued.stopped |= is_endless(&queued.command) && !queued.ponder_hit
+                || matches!(&queued.command, Command::Go(request) if !request.is_bounded());
         }
     }
 
@@ -593,29 +589,13 @@ impl Controller {
                     ScoreKind::Mate(moves) => format!("Evaluation: mate in {moves} for {side}"),
                 }
             }
-            Topic::Help => HELP.to_owned(),
+            Topic::Help => display::HELP.to_owned(),
         };
         self.output.report(&Report::Text(text));
     }
 }
 
-const HELP: &str = "\
-uci                    name, author and options
-setoption name N [value V]
-                       change an option, such as UCI_Variant asean or Hash 64
-position startpos [moves M ...], position fen F [moves M ...]
-                       a bad FEN leaves the position as it was,
-                       an illegal move ends the list
-go [depth N] [nodes N] [mate N] [movetime MS] [wtime MS] [btime MS] [winc MS]
-   [binc MS] [movestogo N] [ponder] [infinite] [searchmoves M ...]
-                       search; without a limit until stop; if searchmoves
-                       names no legal move, all are searched
-go perft N             count the move tree below each move
-stop, ponderhit, isready, ucinewgame, debug on|off, quit
-d                      draw the board
-moves                  legal moves
-count                  the running count in words
-eval                   static evaluation
-flip                   exchange the colors
-bench [DEPTH] [GAME]   fixed benchmark
-hanuman --help         (in a shell) everything else";
+/// Whether a command begins a search that goes on until it is told to end.
+fn is_endless(command: &Command) -> bool {
+    matches!(command, Command::Go(request) if request.ponder || !request.is_bounded())
+}

@@ -20,3 +20,25 @@ pub fn board(view: &BoardView) -> String {
     let _ = write!(text, "Fen: {}\nKey: {:016X}\nResult: {result}", view.fen, view.key);
     text
 }
+
+/// The commands of UCI, for people.
+pub(crate) const HELP: &str = "\
+uci                    name, author and options
+setoption name N [value V]
+                       change an option, such as UCI_Variant asean or Hash 64
+position startpos [moves M ...], position fen F [moves M ...]
+                       a bad FEN leaves the position as it was,
+                       an illegal move ends the list
+go [depth N] [nodes N] [mate N] [movetime MS] [wtime MS] [btime MS] [winc MS]
+   [binc MS] [movestogo N] [ponder] [infinite] [searchmoves M ...]
+                       search; without a limit until stop; if searchmoves
+                       names no legal move, all are searched
+go perft N             count the move tree below each move
+stop, ponderhit, isready, ucinewgame, debug on|off, quit
+d                      draw the board
+moves                  legal moves
+count                  the running count in words
+eval                   static evaluation
+flip                   exchange the colors
+bench [DEPTH] [GAME]   fixed benchmark
+hanuman --help         (in a shell) everything else";

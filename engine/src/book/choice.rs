@@ -7,6 +7,7 @@ use std::sync::Arc;
 use movegen::Variant;
 
 use super::{Book, BookError};
+use crate::random::Random;
 
 /// The value of `BookFile` for the books inside the program.
 pub const BUILT_IN: &str = "<built-in>";
@@ -56,6 +57,19 @@ impl Books {
     pub fn of(&self, variant: Variant) -> Option<&Arc<Book>> {
         self.0.iter().find(|book| book.variant() == variant)
     }
+}
+
+/// One of these moves, each as often as its weight says; `None` if there is none.
+pub fn choose(moves: &[(String, u16)], random: &mut Random) -> Option<String> {
+    let total = moves.iter().map(|&(_, weight)| usize::from(weight)).sum();
+    let mut at = random.below(total);
+    for (text, weight) in moves {
+        match at.checked_sub((*weight).into()) {
+            None => return Some(text.clone()),
+            Some(rest) => at = rest,
+        }
+    }
+    None
 }
 
 /// Reads a file.

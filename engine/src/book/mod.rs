@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 pub use args::{BookArgs, run};
-pub use choice::{BUILT_IN, Books};
+pub use choice::{BUILT_IN, Books, choose};
 pub use file::{Book, BookFault, BookMove};
 
 /// Why a command about books failed.

@@ -315,7 +315,9 @@ fn read_word(word: &str, game: &mut Game, numbered: &mut bool) -> Option<()> {
         game.moves.last_mut()?.nags.extend(nag);
         return Some(());
     }
-    if !text.starts_with(|c: char| c.is_alphanumeric()) {
+    // A bare number would be read as that of a move once it is written.
+    let digits_alone = text.bytes().all(|byte| byte.is_ascii_digit());
+    if digits_alone || !text.starts_with(|c: char| c.is_alphanumeric()) {
         return None;
     }
     game.moves.push(Move {
