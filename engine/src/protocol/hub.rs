@@ -10,7 +10,7 @@ use movegen::makhos::{Board, Move, Square, squares};
 use movegen::{Color, MakhosRules, Numbering, Position, RuleSet, Variant};
 use search::{Bound, ScoreKind};
 
-use super::{Parsed, Protocol, Rendered, default_text, engine_name, options_except};
+use super::{Parsed, Protocol, Rendered, default_text, engine_name, options_except, plies_to_end};
 use crate::command::{Command, GoRequest, PositionRequest, StartPosition};
 use crate::dispatch::GameRules;
 use crate::options::{self, OptionKind, find};
@@ -35,8 +35,10 @@ const HIDDEN: &[&str] = &[
 ];
 /// Longest message.
 const MAX_MESSAGE: usize = 300;
-/// Score of a game that is won or lost, in men; nearer ends count a little more.
+/// Score of a game that is won, in men, less a hundredth for every ply to its end.
 const DECIDED: f64 = 100.0;
+/// No other score is higher: front ends take what is above 90 for the end of the game.
+const UNDECIDED: f64 = 89.0;
 
 /// The protocol of draughts front ends.
 #[derive(Debug)]
@@ -179,9 +181,9 @@ impl Hub {
     fn info(&self, search: &SearchReport) -> String {
         let mut text = format!("info depth={}", search.depth);
         let score = match search.score {
-            ScoreKind::Centipawns(cp) => f64::from(cp) / 100.0,
-            ScoreKind::Mate(moves) if moves > 0 => DECIDED - f64::from(moves) / 100.0,
-            ScoreKind::Mate(moves) => -DECIDED - f64::from(moves) / 100.0,
+            ScoreKind::Centipawns(cp) => (f64::from(cp) / 100.0).clamp(-UNDECIDED, UNDECIDED),
+            ScoreKind::Mate(moves) if moves > 0 => DECIDED - f64::from(plies_to_end(moves)) / 100.0,
+            ScoreKind::Mate(moves) => -DECIDED - f64::from(plies_to_end(moves)) / 100.0,
         };
         let (seconds, speed) = (search.time.as_secs_f64(), search.nps as f64 / 1e6);
         let _ = write!(
@@ -264,10 +266,14 @@ fn level(pairs: &[(String, String)]) -> Result<GoRequest, String> {
             "nodes" => level.nodes = Some(whole()?.max(1)),
             "move-time" => level.move_time_ms = Some(seconds()?.max(0).unsigned_abs()),
             "moves" => level.moves_to_go = Some(u32::try_from(whole()?).unwrap_or(0)),
-            "time" => level.remaining_ms = [Some(seconds()?); 2],
+            "time" => level.remaining_ms = [Some(seconds()?.max(0)); 2],
             "inc" => level.increment_ms = [Some(seconds()?.max(0)); 2],
             _ => return Err(format!("level: unknown word '{}'", one_line(name, 24))),
         }
+    }
+    // The time is that before the increment for the move was added.
+    for (time, increment) in level.remaining_ms.iter_mut().zip(level.increment_ms) {
+        *time = time.map(|time| time.saturating_add(increment.unwrap_or(0)));
     }
     Ok(level)
 }
@@ -302,13 +308,21 @@ fn read_line(line: &str) -> Option<(String, Vec<(String, String)>)> {
     Some((word, pairs))
 }
 
+/// Front ends take every `=` for the end of a name, in quotes or not.
 fn message(kind: &str, text: &str) -> String {
-    format!("{kind} message=\"{}\"", one_line(text, MAX_MESSAGE).replace('"', "'"))
+    let text = one_line(text, MAX_MESSAGE).replace('"', "'").replace('=', ":");
+    format!("{kind} message=\"{text}\"")
+}
+
+/// A value, in quotes if it has to be.
+fn quoted(text: &str) -> String {
+    let plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == '"');
+    if plain { text.to_owned() } else { format!("\"{text}\"") }
 }
 
 fn introduction() -> String {
     let mut text = format!(
-        "id name=\"{}\" version=\"{}\" author=\"{}\" country=\"\"\n\
+        "id name=\"{}\" version={} author=\"{}\" country=\"\"\n\
          param name=variant value=thai type=enum values=\"thai makhos\"\n",
         engine_name(),
         env!("CARGO_PKG_VERSION"),
@@ -316,7 +330,8 @@ fn introduction() -> String {
     );
     for option in options_except(HIDDEN) {
         let Some(value) = default_text(&option.kind) else { continue };
-        let _ = write!(text, "param name=\"{}\" value=\"{value}\" type=", option.name);
+        let (name, value) = (quoted(option.name), quoted(&value));
+        let _ = write!(text, "param name={name} value={value} type=");
         let _ = match option.kind {
             OptionKind::Check { .. } => writeln!(text, "bool"),
             OptionKind::Spin { min, max, .. } => writeln!(text, "int min={min} max={max}"),
@@ -392,7 +407,7 @@ mod tests {
             (hub.level, fault)
         };
         let request = level("level moves=40 time=12.5 inc=0.1").0;
-        assert_eq!(request.remaining_ms, [Some(12_500); 2]);
+        assert_eq!(request.remaining_ms, [Some(12_600); 2]);
         assert_eq!((request.increment_ms, request.moves_to_go), ([Some(100); 2], Some(40)));
         assert_eq!(level("level move-time=0.25").0.move_time_ms, Some(250));
         assert_eq!(level("level depth=0").0.depth, Some(1));
@@ -405,7 +420,7 @@ mod tests {
     fn params_are_declared_and_set() {
         let mut hub = Hub::default();
         let text = hub.parse("hub").answer;
-        assert!(text.contains("\nparam name=\"Hash\" value=\"16\" type=int min=1 max="), "{text}");
+        assert!(text.contains("\nparam name=Hash value=16 type=int min=1 max="), "{text}");
         assert!(
             text.lines().all(|line| {
                 ["id ", "param ", "wait"].iter().any(|start| line.starts_with(start))
@@ -417,5 +432,20 @@ mod tests {
         assert!(hub.parse("set-param name=variant value=killer").fault.is_some());
         assert!(hub.parse("set-param name=x value=1").fault.is_some());
         assert_eq!(hub.parse("ping").answer, "pong");
+        let text = hub.render(&Report::Note("a = \"b\"\nc".to_owned())).text;
+        assert_eq!(text, "info message=\"a : 'b' c\"");
+    }
+
+    #[test]
+    fn ends_of_games_are_told_in_plies() {
+        let hub = Hub::default();
+        let score = |score| {
+            let line = SearchReport { score, ..SearchReport::of_move("b2c3".to_owned()) };
+            hub.info(&line).split(' ').find_map(|word| word.strip_prefix("score=")?.parse().ok())
+        };
+        assert_eq!(score(ScoreKind::Mate(2)), Some(99.97));
+        assert_eq!(score(ScoreKind::Mate(-2)), Some(-99.96));
+        assert_eq!(score(ScoreKind::Centipawns(29_990)), Some(89.0));
+        assert_eq!(score(ScoreKind::Centipawns(-131)), Some(-1.31));
     }
 }

@@ -90,3 +90,18 @@ fn options_except(
 ) -> impl Iterator<Item = &'static crate::options::OptionSpec> {
     OPTIONS.iter().filter(|option| !hidden.contains(&option.name))
 }
+
+/// Plies of a mate in so many moves, as the mover sees it: negative if he is mated.
+const fn plies_to_end(moves: i32) -> i32 {
+    if moves > 0 { 2 * moves - 1 } else { 2 * moves }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_become_plies() {
+        assert_eq!([1, 2, 0, -1, -2].map(plies_to_end), [1, 3, 0, -2, -4]);
+    }
+}

@@ -6,7 +6,7 @@ use movegen::Color;
 use search::ScoreKind;
 
 use super::uci::{introduction, search_line};
-use super::{Parsed, Protocol, Rendered, Uci};
+use super::{Parsed, Protocol, Rendered, Uci, plies_to_end};
 use crate::command::{Command, GoRequest, PositionRequest, StartPosition};
 use crate::options::parse_number;
 use crate::report::{Report, one_line};
@@ -57,7 +57,7 @@ impl Protocol for Usi {
                 let mut search = search.clone();
                 search.pv = search.pv.iter().map(|text| to_usi(text)).collect();
                 if let ScoreKind::Mate(moves) = search.score {
-                    search.score = ScoreKind::Mate(mate_plies(moves));
+                    search.score = ScoreKind::Mate(plies_to_end(moves));
                 }
                 search_line(&search)
             }
@@ -160,11 +160,6 @@ fn fen_of(fields: &[&str]) -> Option<(String, Color)> {
     let ply = fields.get(3).and_then(|text| parse_number(text)).unwrap_or(1).max(1);
     let number = (ply - 1) / 2 + 1;
     Some((format!("{board} {letter} - - 0 {number}"), color))
-}
-
-/// Plies of a mate in so many moves, as the mover sees it.
-fn mate_plies(moves: i32) -> i32 {
-    if moves > 0 { 2 * moves - 1 } else { 2 * moves }
 }
 
 /// A move of UCI in the squares of USI. Other text is left alone.
@@ -281,10 +276,5 @@ mod tests {
         );
         assert_eq!(position("position sfen 8/8"), None);
         assert_eq!(position("position"), None);
-    }
-
-    #[test]
-    fn mates_are_told_in_plies() {
-        assert_eq!([1, 2, 0, -1, -2].map(mate_plies), [1, 3, 0, -2, -4]);
     }
 }

@@ -51,7 +51,9 @@ impl Estimate {
     const KHONS: Self = Self::of(184, [36, 24], 16, [9, 0], [-13, -14], 71);
     const KHON_MET: Self = Self::of(327, [34, 23], 16, [10, 4], [-17, -17], 78);
     const KHON_KNIGHT: Self = Self::of(190, [28, 20], 15, [9, 1], [-10, -7], 48);
-    /// Three men or more without a rook: no table was at hand; a little quicker than two khons.
+    /// Three men or more without a rook: a little quicker than two khons. A guess that has stood the
+    /// test: on the tables of SSM and SNM its error is 98 and its bias 0, the best fit has 94, and
+    /// attacks fewer kings in time (`docs/strength.md`).
     const MANY: Self = Self::of(150, [30, 20], 15, [7, 3], [-8, -10], 70);
     /// Hardly ever won.
     const HOPELESS: Self = Self::of(500, [30, 30], 20, [6, 6], [0, 0], 80);
