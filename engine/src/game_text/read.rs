@@ -317,7 +317,8 @@ fn read_word(word: &str, game: &mut Game, numbered: &mut bool) -> Option<()> {
     }
     // A bare number would be read as that of a move once it is written.
     let digits_alone = text.bytes().all(|byte| byte.is_ascii_digit());
-    if digits_alone || !text.starts_with(|c: char| c.is_alphanumeric()) {
+    let in_moves = |c: char| c.is_alphanumeric() || "-:=+#~".contains(c);
+    if digits_alone || !text.starts_with(char::is_alphanumeric) || !text.chars().all(in_moves) {
         return None;
     }
     game.moves.push(Move {

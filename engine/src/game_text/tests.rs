@@ -74,6 +74,7 @@ fn a_bad_game_is_named_and_the_next_one_read() {
         ("[A \"b\"]\n\n1. e4\n$999 *", "line 4: '$999' is no move"),
         ("[A \"b\"]\n\n(1. e4) *", "line 3: a variation before any move"),
         ("[A \"b\"]\n\n1. e4 2.11 *", "line 3: '2.11' is no move"),
+        ("[A \"b\"]\n\n1. e4 2.0.\u{1}x *", "line 3: '2.0. x' is no move"),
     ] {
         let all = games(&format!("{text}\n"));
         let fault = all[0].as_ref().unwrap_err().to_string();
