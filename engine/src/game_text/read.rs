@@ -315,6 +315,10 @@ fn read_word(word: &str, game: &mut Game, numbered: &mut bool) -> Option<()> {
         game.moves.last_mut()?.nags.extend(nag);
         return Some(());
     }
+    // Judgements such as `+-` and `=`, which mean nothing to anyone else.
+    if !text.contains(char::is_alphanumeric) && text.chars().all(|c| "+-=/~".contains(c)) {
+        return Some(());
+    }
     // A bare number would be read as that of a move once it is written.
     let digits_alone = text.bytes().all(|byte| byte.is_ascii_digit());
     let in_moves = |c: char| c.is_alphanumeric() || "-:=+#~".contains(c);

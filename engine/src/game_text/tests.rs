@@ -22,7 +22,7 @@ fn everything_that_programs_write_is_read() {
 \r
 {before} 1. e4 e5?! 2.d4 {one
 two} $14 ; to the end of the line
-(2. c4 {why} c5 (2... b5)) 2... Nd7!! 3 . Ne2
+(2. c4 {why} c5 (2... b5)) 2... Nd7!! += 3 . Ne2 -+
 % an escape
 Nb6 1/2-1/2
 ";
