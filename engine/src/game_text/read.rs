@@ -300,6 +300,10 @@ fn read_word(word: &str, game: &mut Game, numbered: &mut bool) -> Option<()> {
     if rest.is_empty() {
         return Some(());
     }
+    if let Some(result) = result_of(rest) {
+        result.clone_into(&mut game.result);
+        return Some(());
+    }
     let text = rest.trim_end_matches(['!', '?']);
     let nag = match &rest[text.len()..] {
         "" => None,

@@ -86,6 +86,12 @@ fn a_bad_game_is_named_and_the_next_one_read() {
 }
 
 #[test]
+fn a_result_right_behind_a_number_is_no_move() {
+    let game = game("1. e4 e5 2.1-0");
+    assert_eq!((texts(&game).len(), game.result.as_str()), (2, "1-0"));
+}
+
+#[test]
 fn lines_are_wrapped_and_comments_cannot_break_out() {
     let mut game = Game {
         tags: vec![("Event".into(), "a \"b\"\n".into())],
