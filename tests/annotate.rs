@@ -46,6 +46,9 @@ fn words(game: &Game) -> Vec<&str> {
     game.moves.iter().map(|m| m.text.as_str()).collect()
 }
 
+/// Games of each kind; the shipped program plays them in seconds.
+const GAMES: usize = if cfg!(debug_assertions) { 20 } else { 100 };
+
 /// Plays games of the program against itself and writes them to a file.
 fn play(variant: &str, rules: &str, path: &Path) {
     let openings = format!("{}/../tests/data/openings/{variant}.epd", env!("CARGO_MANIFEST_DIR"));
@@ -62,7 +65,7 @@ fn play(variant: &str, rules: &str, path: &Path) {
         "--nodes",
         "60",
         "--games",
-        "100",
+        &GAMES.to_string(),
         "--variant",
         variant,
         "--rule-set",
@@ -86,14 +89,14 @@ fn a_hundred_games_of_each_kind_come_out_as_they_went_in() {
         let path = folder.file(&format!("{variant}-{rules}"));
         play(variant, rules, &path);
         let games = read(&std::fs::read_to_string(&path).unwrap());
-        assert_eq!(games.len(), 100);
+        assert_eq!(games.len(), GAMES);
         let out = folder.file(&format!("{variant}-{rules}-out"));
         let names = [path.to_str().unwrap(), "--out", out.to_str().unwrap()];
         let args = [&["annotate", "--option=Hash=1", "--nodes=20"], &names[..]].concat();
         let output = run(&args, "");
         assert!(output.status.success(), "{}", text(&output.stderr));
         let annotated = read(&std::fs::read_to_string(&out).unwrap());
-        assert_eq!(annotated.len(), 100);
+        assert_eq!(annotated.len(), GAMES);
         for (game, annotated) in games.iter().zip(&annotated) {
             assert_eq!(words(game), words(annotated));
             assert_eq!(game.result, annotated.result);
@@ -103,7 +106,7 @@ fn a_hundred_games_of_each_kind_come_out_as_they_went_in() {
         // A game that the rules have ended has the same end on the board.
         let again = run(&[&args[..3], &[out.to_str().unwrap(), "--json"]].concat(), "");
         let lines = text(&again.stdout);
-        assert_eq!(lines.lines().count(), 100);
+        assert_eq!(lines.lines().count(), GAMES);
         for (line, game) in lines.lines().zip(&games) {
             let report: Value = serde_json::from_str(line).unwrap();
             assert_eq!(report["moves"].as_array().unwrap().len(), game.moves.len());
@@ -115,7 +118,7 @@ fn a_hundred_games_of_each_kind_come_out_as_they_went_in() {
         let whole = std::fs::read_to_string(&out).unwrap();
         std::fs::write(&out, &whole[..whole.len() * 2 / 3]).unwrap();
         let output = run(&args, "");
-        assert!(text(&output.stderr).contains("games were done before"));
+        assert!(text(&output.stderr).contains(" done before"));
         assert_eq!(words_of_all(&std::fs::read_to_string(&out).unwrap()), words_of_all(&whole));
     }
 }
@@ -163,6 +166,69 @@ fn bad_moves_are_marked_and_better_ones_shown() {
     let (again, _) = annotate(&[], &said);
     assert_eq!(again.matches("%eval").count(), 2, "{again}");
     assert_eq!(again.matches("$4").count(), 1, "{again}");
+    let (third, _) = annotate(&[], &again);
+    assert_eq!(third, again);
+}
+
+/// A man is given away: what is better is told in the squares of the file.
+#[test]
+fn better_moves_of_makhos_have_the_numbers_of_the_game() {
+    for (tag, first, better) in [
+        ("31,W,8,8,N2,0", "22-18", ["22-17"]),
+        ("31,B,8,8,N2,0", "11-15", ["11-16"]),
+        ("31,W,8,8,N3,0", "23-19", ["23-20"]),
+    ] {
+        let fen = match tag {
+            "31,W,8,8,N2,0" => "W:W22,30:B15,6",
+            "31,B,8,8,N2,0" => "W:W11,3:B18,27",
+            _ => "W:W23,31:B14,7",
+        };
+        let game = format!("[GameType \"{tag}\"]\n[FEN \"{fen}\"]\n\n1. {first} *");
+        let (said, fault) = annotate(&[], &game);
+        assert_eq!(fault, "", "{tag}");
+        let annotated = &read(&said)[0].moves[0];
+        let variation = annotated.variations.first().map_or("", String::as_str);
+        let words: Vec<&str> = variation.split(' ').collect();
+        assert!(
+            words.len() > 1 && better.contains(&words[1]) || annotated.nags.is_empty(),
+            "{said}"
+        );
+        let (json, _) = annotate(&["--json"], &game);
+        let report: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(report["moves"][0]["notation"], first, "{tag}");
+    }
+}
+
+#[test]
+fn files_of_others_are_left_alone() {
+    let folder = Folder::new();
+    let (games, out) = (folder.file("a.pgn"), folder.file("out"));
+    std::fs::write(&games, "[White \"x\"]\n\n1. e4 e5 *\n").unwrap();
+    let other = folder.file("b.pgn");
+    std::fs::write(&other, "[White \"z\"]\n\n1. d4 d5 *\n").unwrap();
+    let annotate = |input: &Path, more: &[&str]| {
+        let names = [input.to_str().unwrap(), "--out", out.to_str().unwrap()];
+        run(&[&["annotate", "--nodes=50", "--option=Hash=1"], &names[..], more].concat(), "")
+    };
+    // What was there stays, even without a last line end; two sources are told apart.
+    std::fs::write(&out, "[White \"mine\"]\n\n1. c4 c5 *").unwrap();
+    for input in [&games, &other, &games, &other] {
+        assert!(annotate(input, &[]).status.success());
+    }
+    let written = std::fs::read_to_string(&out).unwrap();
+    let firsts: Vec<String> = read(&written).iter().map(|g| g.moves[0].text.clone()).collect();
+    assert_eq!(firsts, ["c4", "e4", "d4"], "{written}");
+    // A file of the other kind, and the source itself, are refused.
+    for (input, more, named) in
+        [(&games, vec!["--json"], "no JSON"), (&out, vec![], "read and written at once")]
+    {
+        let output = annotate(input, &more);
+        assert!(text(&output.stderr).contains(named), "{}", text(&output.stderr));
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), written);
+    }
+    std::fs::write(&out, "{\"game\":1}\n").unwrap();
+    assert!(text(&annotate(&games, &[]).stderr).contains("holds JSON"));
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "{\"game\":1}\n");
 }
 
 #[test]

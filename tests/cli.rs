@@ -53,13 +53,28 @@ fn json(line: &str) -> Value {
     serde_json::from_str(line).unwrap()
 }
 
+const COMMANDS: [&str; 12] = [
+    "bench",
+    "perft",
+    "analyse",
+    "annotate",
+    "play",
+    "match",
+    "datagen",
+    "tables",
+    "book",
+    "doctor",
+    "completions",
+    "man",
+];
+
 #[test]
 fn help_and_version_are_given() {
     let help = good(&["--help"]);
     for word in ["UCI", "bench", "perft", "analyse"] {
         assert!(help.contains(word), "{word}");
     }
-    for command in ["bench", "perft", "analyse", "match", "tables"] {
+    for command in COMMANDS {
         assert!(good(&[command, "--help"]).contains("Usage"), "{command}");
     }
     assert!(good(&["--version"]).starts_with("hanuman "));
@@ -68,11 +83,10 @@ fn help_and_version_are_given() {
 #[test]
 fn help_fits_an_ordinary_terminal() {
     let mut pages = vec![good(&["--help"]), text(&run_with_input(&[], "help\n").stdout)];
-    pages.extend(
-        ["bench", "perft", "analyse", "match", "tables"].map(|command| good(&[command, "--help"])),
-    );
+    pages.extend(COMMANDS.map(|command| good(&[command, "--help"])));
     let tables = ["build", "verify", "info", "probe", "sample"];
     pages.extend(tables.map(|command| good(&["tables", command, "--help"])));
+    pages.extend(["build", "show"].map(|command| good(&["book", command, "--help"])));
     for line in pages.iter().flat_map(|page| page.lines()) {
         assert!(line.chars().count() <= 80, "{line}");
     }

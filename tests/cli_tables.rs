@@ -83,7 +83,7 @@ fn tables_are_built_kept_checked_and_listed() {
     std::fs::write(&path, changed).unwrap();
     let output = tables(&[&["verify"], &dir[..]].concat());
     assert!(text(&output.stdout).contains("damaged"), "{}", text(&output.stdout));
-    assert!(text(&output.stderr).contains("1 tables are wrong"));
+    assert!(text(&output.stderr).contains("1 table wrong"));
 
     // A table whose captures lead nowhere is not wrong, but cannot be checked.
     std::fs::write(&path, whole).unwrap();
@@ -110,6 +110,11 @@ fn positions_are_explained() {
     let quiet = probe(&["--variant", "makhos", "--fen", "W:WK2,K9:BK30"]);
     assert!(quiet.contains("White wins, settled in 3 moves"), "{quiet}");
     assert!(quiet.lines().any(|line| line.ends_with("draws")), "{quiet}");
+    // A count that has not begun may be too short; of the bare king's moves one can say so too.
+    let begins = probe(&["--fen", "K7/8/8/8/4k3/8/8/6R1 w - - 0 1"]);
+    assert!(begins.contains("White mates in 16, but the count that begins"), "{begins}");
+    let bare = probe(&["--fen", "8/3k4/8/3K4/8/8/R7/8 b - - 0 1"]);
+    assert!(bare.contains("White mates in 8."), "{bare}");
     // A promotion that wins is no mate.
     let promotes = ["--variant", "asean", "--fen", "8/P2k4/8/3K4/8/8/8/8 w - - 0 1"];
     let promotes = probe(&promotes);
@@ -147,6 +152,17 @@ fn samples_have_the_result_that_was_asked_for() {
     // The side named first moves, and what is rare is found too.
     assert!(sample(&["KRvK"]).lines().all(|fen| fen.contains(" w ")));
     assert!(sample(&["KvKR", "--result", "draw"]).lines().all(|fen| fen.contains(" b ")));
+    assert!(sample(&["KvKR", "--result", "loss"]).lines().all(|fen| fen.contains(" b ")));
+    let lone = sample(&["--variant", "makhos", "KvKK", "--result", "loss"]);
+    for fen in lone.lines() {
+        let white = fen.split(':').find(|part| part.starts_with("WK")).unwrap();
+        assert_eq!(white.matches('K').count(), 1, "{fen}");
+    }
+    let many = sample(&["--variant", "makhos", "KKvK", "--result", "win"]);
+    for fen in many.lines() {
+        let white = fen.split(':').find(|part| part.starts_with("WK")).unwrap();
+        assert_eq!(white.matches('K').count(), 2, "{fen}");
+    }
     let none = bad(&["sample", "--dir", dir, "KvKR", "--result", "win"]);
     assert!(none.contains("KvKR has only 0 such positions"), "{none}");
     assert_eq!(sample(&["--variant", "makhos", "KKvK"]).lines().count(), 5);

@@ -4,7 +4,7 @@
 #[path = "common/folder.rs"]
 mod folder;
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
 use folder::Folder;
@@ -114,12 +114,22 @@ fn clocks_run_out() {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // Sixty milliseconds are over before the line is typed.
-    std::thread::sleep(std::time::Duration::from_millis(400));
-    stdin.write_all(b"e4\n").unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let mut said = Vec::new();
+    while !said.ends_with(b"to move> ") {
+        let mut byte = [0];
+        stdout.read_exact(&mut byte).unwrap();
+        said.push(byte[0]);
+    }
+    // The clock has run for longer than it had.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    stdin.write_all(b"e4\nundo\ne4\n").unwrap();
     drop(stdin);
-    let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    let mut said = String::new();
+    stdout.read_to_string(&mut said).unwrap();
+    assert!(child.wait().unwrap().success());
     assert!(said.contains("White has run out of time, Black wins."), "{said}");
+    assert!(said.contains("without clocks") && said.contains("Black to move> "), "{said}");
 }
 
 #[test]

@@ -11,8 +11,8 @@ use common::{GameUnderTest, asean_games, makhos_games, makruk_games, play_one, s
 use movegen::{GameRecord, Position, RuleSet, Variant};
 use search::eval::Evaluator;
 use search::{
-    AseanGame, Game, Limits, MakhosGame, MakrukGame, MakrukStraightGame, MoveOf, Score, ScoreKind,
-    SearchOptions, Searcher,
+    AseanGame, Bound, Game, Limits, MakhosGame, MakrukGame, MakrukStraightGame, MoveOf, Score,
+    ScoreKind, SearchOptions, Searcher,
 };
 use searching::{MAKHOS, MAKRUK, chess_rules, record, run, searcher, small, to_depth, to_nodes};
 use serde::Deserialize;
@@ -185,6 +185,14 @@ fn everything_reported_is_sound<G: Game>(games: &[GameUnderTest<G::Pos>], one_in
         let lines = record.position().legal_moves().len().min(3);
         for line in 1..=lines {
             assert!(infos.iter().any(|i| i.multi_pv == line), "{place}: line {line}");
+        }
+        // Even if the search was stopped within an iteration no move stands twice.
+        let exact = |line: usize| {
+            infos.iter().rfind(|i| i.multi_pv == line && i.bound == Bound::Exact && i.depth > 0)
+        };
+        let firsts: Vec<_> = (1..=lines).filter_map(|line| exact(line)?.pv.first()).collect();
+        for (i, first) in firsts.iter().enumerate() {
+            assert!(!firsts[..i].contains(first), "{place}: {first:?} stands twice");
         }
         let remaining = record.position().countdown().remaining;
         if remaining == 0 && record.position().has_legal_move() {

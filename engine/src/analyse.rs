@@ -6,17 +6,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use movegen::{FenError, GameRecord, Position};
-use search::{Bound, Game, Limits, Observer, SearchInfo, SearchOptions, Searcher, Signals};
+use search::{Game, Limits, SearchOptions, Searcher, Signals};
 use serde::Serialize;
 use tables::Tables;
 
 use crate::count;
 use crate::dispatch::{GameVisitor, MoveOf, PosOf, RulesOf};
 use crate::epd::Line;
+use crate::lines::ExactLines;
 use crate::networks::Networks;
 use crate::ordered::Ordered;
+use crate::referee::line_notation;
 use crate::report::SearchReport;
 use crate::session::search_report;
+use crate::workers::on_threads;
 
 /// What to do with each position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -139,14 +142,7 @@ impl GameVisitor for Analysis<'_> {
                 }
             }
         };
-        match rayon::ThreadPoolBuilder::new().num_threads(workers).build() {
-            Ok(pool) if workers > 1 => pool.scope(|scope| {
-                for _ in 0..workers {
-                    scope.spawn(|_| work());
-                }
-            }),
-            _ => work(),
-        }
+        on_threads(workers, work)?;
         ordered.finish()?;
         match broken.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
@@ -159,27 +155,6 @@ impl GameVisitor for Analysis<'_> {
 struct Rendered {
     text: String,
     readable: bool,
-}
-
-/// Keeps the last exact report of every line of play.
-struct Keeper<'a, P: Position> {
-    root: &'a P,
-    lines: Vec<Option<SearchReport>>,
-}
-
-impl<P: Position> Observer<P::Move> for Keeper<'_, P> {
-    fn on_info(&mut self, info: &SearchInfo<P::Move>) {
-        if info.bound != Bound::Exact || info.pv.is_empty() {
-            return;
-        }
-        let index = info.multi_pv.saturating_sub(1);
-        if self.lines.len() <= index {
-            self.lines.resize(index + 1, None);
-        }
-        if let Some(slot) = self.lines.get_mut(index) {
-            *slot = Some(search_report(self.root, info, true));
-        }
-    }
 }
 
 fn analyse<G: Game>(
@@ -201,14 +176,15 @@ fn analyse<G: Game>(
         move_time: request.move_time_ms.map(Duration::from_millis),
         ..Limits::default()
     };
-    let mut keeper = Keeper { root, lines: Vec::new() };
+    let mut keeper = ExactLines::new(root);
     let answer = searcher.search(&record, &limits, signals, &mut keeper);
     let best = answer.best.filter(|&m| root.is_legal(m));
-    if keeper.lines.is_empty() && best.is_some() {
-        keeper.lines.push(Some(search_report(root, &answer.info, true)));
+    let mut lines = keeper.into_lines();
+    if lines.is_empty() && best.is_some() {
+        lines.push(search_report(root, &answer.info, true));
     }
     let ponder = best.map(|m| root.play_unchecked(m)).zip(answer.ponder);
-    let lines = keeper.lines.into_iter().flatten().map(|line| answer_line(root, line)).collect();
+    let lines = lines.into_iter().map(|line| answer_line(root, line)).collect();
     let answer = Answer {
         variant: PosOf::<G>::VARIANT.name(),
         fen: root.fen(),
@@ -226,13 +202,7 @@ fn analyse<G: Game>(
 }
 
 fn answer_line<P: Position>(root: &P, report: SearchReport) -> AnswerLine {
-    let mut position = root.clone();
-    let mut notation = Vec::with_capacity(report.pv.len());
-    for text in &report.pv {
-        let Ok(m) = position.parse_move(text) else { break };
-        notation.push(position.notation(m));
-        position = position.play_unchecked(m);
-    }
+    let notation = line_notation(root, &report.pv);
     AnswerLine {
         depth: report.depth,
         seldepth: report.sel_depth,

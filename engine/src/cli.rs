@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::thread;
 use std::time::Instant;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -30,6 +31,7 @@ use crate::perft::{self, PerftRequest, Watch};
 use crate::play::{self, PlayArgs, PlayError};
 use crate::progress::Progress;
 use crate::protocol;
+use crate::workers;
 
 /// Hanuman plays Makruk (Thai chess), ASEAN Chess and Makhos (Thai draughts).
 ///
@@ -172,37 +174,58 @@ enum CliError {
     Unreadable(usize),
 }
 
+impl CliError {
+    /// Whether nobody reads the output any more.
+    fn is_broken_pipe(&self) -> bool {
+        let (Self::Io(error)
+        | Self::Endgame(EndgameError::Io(error))
+        | Self::Annotate(AnnotateError::Io(error))
+        | Self::Play(PlayError::Io(error))
+        | Self::Book(BookError::Io(error))
+        | Self::Doctor(DoctorError::Io(error))) = self
+        else {
+            return false;
+        };
+        error.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
 /// Runs the program.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let result = match cli.command {
-        None => return speak(cli.protocol),
-        Some(Sub::Bench(args)) => run_bench(&args),
-        Some(Sub::Perft(args)) => run_perft(&args),
-        Some(Sub::Analyse(args)) => run_analyse(&args),
-        Some(Sub::Annotate(args)) => annotate::run(&args).map_err(CliError::from),
-        Some(Sub::Play(args)) => play::run(&args).map_err(CliError::from),
-        Some(Sub::Match(args)) => match_runner::run(&args).map_err(CliError::from),
-        Some(Sub::Datagen(args)) => datagen::run(&args).map_err(CliError::from),
-        Some(Sub::Doctor(args)) => doctor::run(&args).map_err(CliError::from),
-        Some(Sub::Completions { shell }) => {
+    let Some(command) = cli.command else { return speak(cli.protocol) };
+    // Commands search on this thread too, and the first one of a program may have little stack.
+    let thread = thread::Builder::new().stack_size(workers::STACK).spawn(|| run(command));
+    match thread {
+        Ok(thread) => thread.join().unwrap_or(ExitCode::FAILURE),
+        Err(error) => fail(&error),
+    }
+}
+
+fn run(command: Sub) -> ExitCode {
+    let result = match command {
+        Sub::Bench(args) => run_bench(&args),
+        Sub::Perft(args) => run_perft(&args),
+        Sub::Analyse(args) => run_analyse(&args),
+        Sub::Annotate(args) => annotate::run(&args).map_err(CliError::from),
+        Sub::Play(args) => play::run(&args).map_err(CliError::from),
+        Sub::Match(args) => match_runner::run(&args).map_err(CliError::from),
+        Sub::Datagen(args) => datagen::run(&args).map_err(CliError::from),
+        Sub::Doctor(args) => doctor::run(&args).map_err(CliError::from),
+        Sub::Completions { shell } => {
             // Written as a whole: a reader that has left is no fault.
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "hanuman", &mut script);
             io::stdout().write_all(&script).map_err(CliError::from)
         }
-        Some(Sub::Man { dir }) => write_manual(dir.as_deref()),
-        Some(Sub::Book(args)) => book::run(&args).map_err(CliError::from),
-        Some(Sub::Tables(args)) => endgame::run(&args).map_err(CliError::from),
+        Sub::Man { dir } => write_manual(dir.as_deref()),
+        Sub::Book(args) => book::run(&args).map_err(CliError::from),
+        Sub::Tables(args) => endgame::run(&args).map_err(CliError::from),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has seen enough.
-        Err(CliError::Io(error) | CliError::Endgame(EndgameError::Io(error)))
-            if error.kind() == io::ErrorKind::BrokenPipe =>
-        {
-            ExitCode::SUCCESS
-        }
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => fail(&error),
     }
 }
@@ -331,10 +354,7 @@ fn run_analyse(args: &AnalyseArgs) -> Result<(), CliError> {
     let mut networks = Networks::default();
     let fault = |error| CliError::Option(format!("EvalFile {}: {error}", settings.eval_file));
     networks.choose(&settings.eval_file).map_err(fault)?;
-    let (tables, faults) = endgame::open(&settings.table_path);
-    for fault in faults {
-        writeln!(io::stderr(), "hanuman: {fault}")?;
-    }
+    let tables = endgame::open_aloud(&settings.table_path)?;
     let analysis = Analysis {
         lines,
         single,

@@ -9,6 +9,8 @@ pub enum Command {
     Handshake,
     /// Answer as soon as you can listen, search or no search.
     Ping,
+    /// Say this once everything that was asked for before is done.
+    Echo(String),
     /// Forget the game that was played.
     NewGame,
     /// Change an option; `None` where no value was given (buttons).

@@ -37,10 +37,8 @@ use crate::referee::PositionFault;
 use crate::report::{Report, Reporter, SearchReport, one_line};
 use crate::session::{AnySession, Job, MAX_FAULTS, game_name, new_session};
 use crate::settings::Settings;
-use crate::{count, display, endgame};
+use crate::{count, display, endgame, workers};
 
-/// Stack of a job's thread: the search recurses up to its ply limit.
-pub(crate) const JOB_STACK: usize = 64 << 20;
 /// At the end of the input, a search for a mate that may not exist gets this long.
 const MATE_GRACE: Duration = Duration::from_secs(60);
 /// Lines that follow each other faster than this come from a script.
@@ -274,6 +272,7 @@ impl Controller {
                 self.start(job, signals, JobEnd::Tally, stopped, None);
             }
             Command::Show(topic) => self.show(topic),
+            Command::Echo(text) => self.output.report(&Report::Text(text)),
             Command::Quit => self.quitting = true,
             // The others never come here: they are answered at once.
             Command::Handshake
@@ -370,7 +369,7 @@ impl Controller {
             // Nobody listens any more once the loop has ended.
             let _ = events.send(Event::JobEnded);
         };
-        match thread::Builder::new().name("job".into()).stack_size(JOB_STACK).spawn(work) {
+        match thread::Builder::new().name("job".into()).stack_size(workers::STACK).spawn(work) {
             Ok(thread) => {
                 let begun = Instant::now();
                 self.running =
@@ -487,7 +486,15 @@ impl Controller {
             Effect::EvalFile => self.choose_networks(&before),
             Effect::TablePath => self.open_tables(),
             Effect::BookFile => match Books::open(&self.settings.book_file) {
-                Ok(books) => self.books = books,
+                Ok(books) => {
+                    self.books = books;
+                    if let Some(variant) =
+                        self.books.replaced().filter(|&v| v != self.settings.variant)
+                    {
+                        let name = game_name(variant);
+                        self.output.note(format!("BookFile is a book of {name} and kept for it"));
+                    }
+                }
                 Err(error) => {
                     self.settings.book_file.clone_from(&before.book_file);
                     self.output.note(format!("the book stays as it is: {error}"));

@@ -19,10 +19,10 @@ use crate::session::game_name;
 /// Show what this installation has, and check that it works
 #[derive(Args, Clone, Debug)]
 pub struct DoctorArgs {
-    /// Endgame tables, as the option TablePath takes them
+    /// As the option TablePath
     #[arg(long, value_name = "FOLDERS", default_value = endgame::BUILT_IN)]
     tables: String,
-    /// A network, as the option EvalFile takes it
+    /// As the option EvalFile
     #[arg(long, value_name = "FILE", default_value = crate::networks::BUILT_IN)]
     network: String,
 }
@@ -34,7 +34,7 @@ pub enum DoctorError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Something does not work; it has been named.
-    #[error("{0} faults were found")]
+    #[error("{} found", crate::report::plural(*.0, "fault"))]
     Faults(usize),
 }
 

@@ -43,6 +43,20 @@ impl GameArgs {
         Ok(settings)
     }
 
+    /// The rule set and the single rules that differ from it, as game files tell them. Options that
+    /// are no rules are left out.
+    pub fn rules_text(&self) -> String {
+        let mut words = vec![self.rule_set.unwrap_or(RuleSet::Standard).name().to_owned()];
+        for (name, value) in self.options.iter().filter_map(|o| name_and_value(o).ok()) {
+            let mut probe = Settings::default();
+            probe.choose_game(self.variant);
+            if options::set(&mut probe, name, Some(value)).effect == Effect::Rules {
+                words.push(format!("{name}={value}"));
+            }
+        }
+        words.join(" ")
+    }
+
     /// The rule set and the single rules as name and value of UCI options, by which another engine
     /// can be told.
     ///

@@ -20,6 +20,7 @@ pub mod epd;
 pub mod game_args;
 pub mod game_text;
 pub mod input;
+mod lines;
 pub mod match_runner;
 pub mod networks;
 pub mod options;
@@ -36,3 +37,4 @@ pub mod session;
 pub mod settings;
 #[cfg(feature = "tune")]
 mod tuning;
+mod workers;

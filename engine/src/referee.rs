@@ -187,14 +187,7 @@ impl<P: Position> AnyGame for Referee<P> {
     }
 
     fn line_notation(&self, line: &[String]) -> Vec<String> {
-        let mut position = self.position().clone();
-        let mut written = Vec::with_capacity(line.len());
-        for text in line {
-            let Ok(m) = position.parse_move(text) else { break };
-            written.push(position.notation(m));
-            position = position.play_unchecked(m);
-        }
-        written
+        line_notation(self.position(), line)
     }
 
     fn board(&self) -> BoardView {
@@ -247,6 +240,18 @@ impl<P: Position> AnyGame for Referee<P> {
             .filter_map(|m| Some((position.move_text(position.move_from_tag(m.tag)?), m.weight)))
             .collect()
     }
+}
+
+/// A line of UCI moves from a position as game files write it, up to the first one that is not legal.
+pub(crate) fn line_notation<P: Position>(root: &P, line: &[String]) -> Vec<String> {
+    let mut position = root.clone();
+    let mut written = Vec::with_capacity(line.len());
+    for text in line {
+        let Ok(m) = position.parse_move(text) else { break };
+        written.push(position.notation(m));
+        position = position.play_unchecked(m);
+    }
+    written
 }
 
 #[cfg(test)]

@@ -114,6 +114,18 @@ pub trait Reporter: Sync {
     }
 }
 
+/// `1 game`, `7 games`.
+pub(crate) fn plural(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+/// A text with a capital at its beginning.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
 /// `text` made fit for one line of a protocol: control characters become blanks, and what is
 /// longer than `max` characters is cut.
 pub fn one_line(text: &str, max: usize) -> String {

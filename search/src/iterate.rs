@@ -95,7 +95,7 @@ impl<G: Game> Worker<'_, G> {
                 self.root_moves[..=line].sort_by_key(|r| std::cmp::Reverse(r.score));
             }
             if self.aborted {
-                self.adopt_candidate();
+                self.adopt_candidate(lines);
                 break;
             }
             self.completed = depth;
@@ -286,14 +286,37 @@ impl<G: Game> Worker<'_, G> {
     }
 
     /// After an interruption: the unfinished iteration counts if it found something.
-    fn adopt_candidate(&mut self) {
+    fn adopt_candidate(&mut self, lines: usize) {
         let Some(candidate) = self.candidate.take() else { return };
         let changed = self.line.as_ref().is_none_or(|line| {
             line.pv.first() != candidate.pv.first() || candidate.bound == Bound::Exact
         });
         if changed {
+            let best = candidate.pv.first().copied();
             self.line = Some(candidate);
             self.report_line();
+            self.report_others(best, lines);
+        }
+    }
+
+    /// Shows the lines of the last finished iteration behind a new best one: otherwise its move
+    /// would stand twice, and one of theirs not at all.
+    fn report_others(&mut self, best: Option<MoveOf<G>>, lines: usize) {
+        let mut others: Vec<Line<MoveOf<G>>> = self
+            .root_moves
+            .iter()
+            .filter(|r| r.settled > -INFINITE && Some(r.m) != best)
+            .map(|r| Line {
+                pv: r.pv.clone(),
+                score: r.settled,
+                bound: Bound::Exact,
+                depth: self.completed,
+                sel_depth: r.sel_depth,
+            })
+            .collect();
+        others.sort_by_key(|line| std::cmp::Reverse(line.score));
+        for (line, number) in others.iter().zip(2..=lines) {
+            self.report(line, number);
         }
     }
 

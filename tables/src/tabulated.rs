@@ -100,6 +100,17 @@ pub fn value_of_move<P: Tabulated>(
     after_move(position, m, occurrences, |next, _| next.table_result(tables))
 }
 
+/// The result of a position for the mover: what its table says, or where that cannot say (a count is
+/// about to begin) what its moves are worth. `None` if neither is known.
+pub fn result_of<P: Tabulated>(tables: &Tables, position: &P) -> Option<Value> {
+    if let Some(value) = position.table_result(tables) {
+        return Some(value);
+    }
+    let moves = position.legal_moves().into_iter();
+    let values: Option<Vec<_>> = moves.map(|m| value_of_move(tables, position, m, 1)).collect();
+    values?.into_iter().max_by_key(|value| value.rank())
+}
+
 /// What a legal move is worth to the mover if `ask` says what the position after it is worth to the
 /// other side, unless the game is over there. `ask` is told whether the distance goes on.
 pub(crate) fn after_move<P: Tabulated>(

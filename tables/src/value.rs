@@ -16,6 +16,15 @@ pub enum Value {
 }
 
 impl Value {
+    /// Sooner wins before later ones, draws, later losses before sooner ones.
+    pub(crate) const fn rank(self) -> i32 {
+        match self {
+            Self::Win(plies) => 100_000 - plies as i32,
+            Self::Draw => 0,
+            Self::Loss(plies) => plies as i32 - 100_000,
+        }
+    }
+
     /// The value with so many plies left before the game is drawn.
     #[must_use]
     pub fn within(self, plies: u32) -> Self {

@@ -23,7 +23,7 @@ pub fn derived_value<P: Tabulated>(tables: &Tables, position: &P) -> Option<Valu
     let mut best: Option<Value> = None;
     for m in moves {
         let value = after(tables, position, m)?;
-        if best.is_none_or(|best| rank(value) > rank(best)) {
+        if best.is_none_or(|best| value.rank() > best.rank()) {
             best = Some(value);
         }
     }
@@ -35,15 +35,6 @@ fn after<P: Tabulated>(tables: &Tables, position: &P, m: P::Move) -> Option<Valu
     after_move(position, m, 1, |next, goes_on| {
         if goes_on { next.table_distance(tables) } else { next.table_result(tables) }
     })
-}
-
-/// Sooner wins before later ones, draws, later losses before sooner ones.
-fn rank(value: Value) -> i32 {
-    match value {
-        Value::Win(plies) => 100_000 - i32::from(plies),
-        Value::Draw => 0,
-        Value::Loss(plies) => i32::from(plies) - 100_000,
-    }
 }
 
 /// A position whose value in a table is not what follows from its moves.

@@ -43,7 +43,7 @@ pub struct AnnotateArgs {
     /// Time for every position
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    /// Games at a time [default: as many as there are cores]
+    /// Games at a time [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
 }
@@ -54,6 +54,12 @@ impl AnnotateArgs {
         settings.search.analyse = true;
         settings.search.threads = 1;
         Ok(settings)
+    }
+
+    /// What the games come from, for the tag that says so.
+    pub(super) fn source(&self) -> String {
+        let name = self.input.file_name().unwrap_or(self.input.as_os_str());
+        crate::report::one_line(&name.to_string_lossy().replace(['"', '\\'], "'"), 200)
     }
 
     pub(super) fn limit(&self) -> Limit {

@@ -16,7 +16,7 @@ mod review;
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -28,11 +28,13 @@ pub use args::AnnotateArgs;
 
 use crate::dispatch::{GameVisitor, PosOf, RulesOf, with_game};
 use crate::endgame;
-use crate::game_text::{Fault, Game, Reader, replay, settings_of};
+use crate::game_text::{Fault, Game, GameFile, Reader, Replayed, replay, rules_of, settings_of};
 use crate::networks::{EvalFileError, Networks};
 use crate::ordered::Ordered;
+use crate::report::plural;
 use crate::settings::Settings;
-use movegen::Position as _;
+use crate::workers::on_threads;
+use movegen::{Position as _, Variant};
 use review::Limit;
 
 /// Why games could not be annotated.
@@ -78,19 +80,29 @@ pub fn run(args: &AnnotateArgs) -> Result<(), AnnotateError> {
     let settings = args.settings()?;
     let mut networks = Networks::default();
     networks.choose(&settings.eval_file)?;
-    let (tables, faults) = endgame::open(&settings.table_path);
-    for fault in faults {
-        writeln!(io::stderr(), "hanuman: {fault}")?;
-    }
+    let tables = endgame::open_aloud(&settings.table_path)?;
     let games = read(args)?;
+    let same = |path: &Path| {
+        let whole = |path: &Path| path.canonicalize().ok();
+        whole(path).is_some_and(|path| whole(&args.input) == Some(path))
+    };
     let done = match &args.out {
-        Some(path) => resume::last_line(path, args.json)
-            .map_err(|error| AnnotateError::File { path: path.clone(), error })?,
+        Some(path) if same(path) => {
+            let text = format!("{} cannot be read and written at once", path.display());
+            return Err(AnnotateError::Argument(text));
+        }
+        // What comes from standard input has no name to be known by.
+        Some(path) if args.input.as_os_str() == "-" => {
+            resume::last_line(path, "", args.json)?;
+            0
+        }
+        Some(path) => resume::last_line(path, &args.source(), args.json)?,
         None => 0,
     };
     let skipped = games.iter().filter(|game| line_of(game) <= done).count();
     if skipped > 0 {
-        writeln!(io::stderr(), "hanuman: {skipped} games were done before")?;
+        let games = plural(skipped, "game");
+        writeln!(io::stderr(), "hanuman: {games} of {} done before", args.input.display())?;
     }
     if let Some(folder) = &args.svg {
         std::fs::create_dir_all(folder)
@@ -98,8 +110,13 @@ pub fn run(args: &AnnotateArgs) -> Result<(), AnnotateError> {
     }
     let mut out: Box<dyn Write + Send> = match &args.out {
         Some(path) => {
+            let fault = |error| AnnotateError::File { path: path.clone(), error };
+            if !args.json {
+                // A last line without an end gets one.
+                GameFile::append(path).map_err(fault)?;
+            }
             let file = OpenOptions::new().create(true).append(true).open(path);
-            Box::new(file.map_err(|error| AnnotateError::File { path: path.clone(), error })?)
+            Box::new(file.map_err(fault)?)
         }
         None => Box::new(io::stdout()),
     };
@@ -156,15 +173,7 @@ fn work(
             }
         }
     };
-    let threads = job.args.threads();
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) if threads > 1 => pool.scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|_| turn());
-            }
-        }),
-        _ => turn(),
-    }
+    on_threads(job.args.threads(), turn)?;
     ordered.finish()?;
     Ok(left_out.into_inner())
 }
@@ -174,8 +183,8 @@ fn annotate(job: &Job<'_>, game: Game, number: usize) -> Result<String, Fault> {
     let line = game.line;
     let fault = |what: String| Fault { line, what };
     let settings = settings_of(&game, &job.settings).map_err(fault)?;
-    let rules = settings.game_rules();
-    with_game(rules, Annotate { job, game, number, settings: &settings }).map_err(fault)
+    with_game(rules_of(&settings), Annotate { job, game, number, settings: &settings })
+        .map_err(fault)
 }
 
 struct Annotate<'a> {
@@ -190,7 +199,7 @@ impl GameVisitor for Annotate<'_> {
 
     fn visit<G: SearchGame>(self, rules: RulesOf<G>) -> Self::Output {
         let Self { job, game, number, settings } = self;
-        let (start, moves) = replay::<PosOf<G>>(&game, rules)?;
+        let Replayed { start, moves, squares } = replay::<PosOf<G>>(&game, rules)?;
         let mut searcher = Searcher::<G>::new(settings.search_options());
         // A network of another game is kept for that.
         let _ = searcher.set_network(job.networks.network(PosOf::<G>::VARIANT));
@@ -202,6 +211,9 @@ impl GameVisitor for Annotate<'_> {
             }),
             false => None,
         };
+        if PosOf::<G>::VARIANT == Variant::Makhos {
+            review.rewrite(|text| squares.translate(text));
+        }
         if let Some(folder) = &job.args.svg {
             let path = folder.join(format!("game-{number}.svg"));
             let title = output::title(&game);
@@ -209,9 +221,9 @@ impl GameVisitor for Annotate<'_> {
                 .map_err(|error| format!("{}: {error}", path.display()))?;
         }
         Ok(if job.args.json {
-            output::json(&game, number, PosOf::<G>::VARIANT, &review)
+            output::json(&game, &job.args.source(), number, PosOf::<G>::VARIANT, &review)
         } else {
-            output::text(game, &review)
+            output::text(game, &job.args.source(), &review)
         })
     }
 }

@@ -12,6 +12,11 @@ use crate::game_text::Game;
 /// The tag, and the name in JSON, that say on which line of the source a game begins.
 pub(super) const LINE_TAG: &str = "SourceLine";
 pub(super) const JSON_LINE: &str = "line";
+/// The same for the name of the source.
+pub(super) const SOURCE_TAG: &str = "Source";
+pub(super) const JSON_SOURCE: &str = "source";
+/// How the remark on the end of a game begins. It is the last one.
+const END: &str = "The game ends: ";
 /// Plies of a better line that are shown.
 const SHOWN: usize = 8;
 
@@ -22,8 +27,9 @@ pub(super) fn title(game: &Game) -> String {
 }
 
 /// The game with remarks.
-pub(super) fn text(mut game: Game, review: &Review) -> String {
+pub(super) fn text(mut game: Game, source: &str, review: &Review) -> String {
     game.set_tag("Annotator", format!("Hanuman {}", env!("CARGO_PKG_VERSION")));
+    game.set_tag(SOURCE_TAG, source);
     game.set_tag(LINE_TAG, game.line.to_string());
     let last = game.moves.len().saturating_sub(1);
     let (first, second_begins) = (game.first_number, game.second_begins);
@@ -35,22 +41,24 @@ pub(super) fn text(mut game: Game, review: &Review) -> String {
                 m.nags.push(mark.nag());
             }
             if let Some(before) = before.filter(|before| !before.notation.is_empty()) {
-                m.variations.insert(0, numbered(first, second_begins, i, &before.notation));
+                let better = numbered(first, second_begins, i, &before.notation);
+                if !m.variations.contains(&better) {
+                    m.variations.insert(0, better);
+                }
             }
         }
         let mut remarks = Vec::new();
         if let Some(eval) = after.and_then(eval_text) {
             remarks.push(eval);
         }
-        let old = without_evals(&m.comment);
-        if !old.is_empty() {
-            remarks.push(old);
-        }
-        remarks.extend(played.count.clone());
+        let mut words = vec![without_own(&m.comment)];
+        words.extend(played.count.clone().filter(|count| !words[0].contains(count)));
         if i == last {
-            remarks.extend(end(review));
+            words.extend(end(review));
         }
-        m.comment = remarks.join(" ");
+        words.retain(|text| !text.is_empty());
+        remarks.push(words.join("; "));
+        m.comment = remarks.join(" ").trim_end().to_owned();
     }
     game.to_string()
 }
@@ -64,22 +72,23 @@ fn eval_text(verdict: &Verdict) -> Option<String> {
     Some(format!("[%eval {score},{}]", verdict.depth))
 }
 
-/// A comment without the evaluations of others.
-fn without_evals(comment: &str) -> String {
-    let mut rest = comment;
+/// A comment without evaluations and without what was said here before about the end.
+fn without_own(comment: &str) -> String {
+    let mut rest = comment.split(END).next().unwrap_or_default();
     let mut kept = String::new();
     while let Some(at) = rest.find("[%eval") {
         kept.push_str(&rest[..at]);
         rest = rest[at..].split_once(']').map_or("", |(_, after)| after);
     }
     kept.push_str(rest);
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = kept.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.trim_end_matches([';', ' ']).to_owned()
 }
 
 /// How the game ended, and what a clock has decided.
 fn end(review: &Review) -> Option<String> {
     let outcome = review.outcome?;
-    let mut text = format!("The game ends: {}.", outcome.describe());
+    let mut text = format!("{END}{}.", outcome.describe());
     if let Some(without) = &review.without_count {
         text += &match without.score {
             Some(ScoreKind::Mate(moves)) => {
@@ -115,6 +124,7 @@ fn numbered(first: u32, second_begins: bool, i: usize, line: &[String]) -> Strin
 #[derive(Serialize)]
 struct Report<'a> {
     game: usize,
+    source: &'a str,
     line: usize,
     variant: &'static str,
     white: Option<&'a str>,
@@ -193,7 +203,13 @@ fn position(verdict: &Verdict) -> Position {
 }
 
 /// The game as one JSON object on a line.
-pub(super) fn json(game: &Game, number: usize, variant: Variant, review: &Review) -> String {
+pub(super) fn json(
+    game: &Game,
+    source: &str,
+    number: usize,
+    variant: Variant,
+    review: &Review,
+) -> String {
     let Some((start, after)) = review.positions.split_first() else { return String::new() };
     let line = |(played, verdict): (&'_ Played, &Verdict)| -> (f64, Option<Mark>, Position) {
         ((played.loss * 1000.0).round() / 1000.0, played.mark, position(verdict))
@@ -205,6 +221,7 @@ pub(super) fn json(game: &Game, number: usize, variant: Variant, review: &Review
     });
     let report = Report {
         game: number,
+        source,
         line: game.line,
         variant: variant.name(),
         white: game.tag("White"),
@@ -233,7 +250,8 @@ mod tests {
 
     #[test]
     fn evaluations_of_others_go() {
-        assert_eq!(without_evals("[%eval 0.3,12] good [%clk 0:01]"), "good [%clk 0:01]");
-        assert_eq!(without_evals("x [%eval 0.3"), "x");
+        assert_eq!(without_own("[%eval 0.3,12] good [%clk 0:01]"), "good [%clk 0:01]");
+        assert_eq!(without_own("x [%eval 0.3"), "x");
+        assert_eq!(without_own("x; The game ends: checkmate."), "x");
     }
 }

@@ -34,6 +34,11 @@ fn moves_left(verdict: &Verdict) -> Option<(f64, f64)> {
         .then(|| (f64::from(clock.remaining) / 2.0, f64::from(clock.limit) / 2.0))
 }
 
+/// Numbers of moves; what lies between them stays blank.
+fn whole(x: &f64) -> String {
+    if (x - x.round()).abs() < 1e-6 { format!("{x:.0}") } else { String::new() }
+}
+
 fn picture(
     path: &Path,
     title: &str,
@@ -63,7 +68,7 @@ fn picture(
         .light_line_style(TRANSPARENT)
         .x_desc(if below == 0 { "move" } else { "" })
         .y_desc("White expects, %")
-        .x_label_formatter(&|x| format!("{x:.0}"))
+        .x_label_formatter(&whole)
         .draw()?;
     let points: Vec<(f64, f64)> = review
         .positions
@@ -88,7 +93,7 @@ fn picture(
             .y_labels(4)
             .x_desc("move")
             .y_desc("moves left")
-            .x_label_formatter(&|x| format!("{x:.0}"))
+            .x_label_formatter(&whole)
             .draw()?;
         let bars = counts.iter().map(|&(x, left, _)| {
             Rectangle::new([(x, 0.0), (x + 0.5, left)], COUNT_INK.mix(0.6).filled())

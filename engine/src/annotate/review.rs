@@ -7,12 +7,13 @@ use movegen::{
     ChessRules, Clock, Color, CountingRule, DrawReason, GameRecord, LoneKings, MakhosRules,
     Outcome, Position,
 };
-use search::{Bound, Game, Limits, Observer, ScoreKind, SearchInfo, Searcher, Signals};
+use search::{Game, Limits, ScoreKind, Searcher, Signals};
 
 use super::Job;
 use crate::count;
 use crate::dispatch::{GameRules, GameVisitor, MoveOf, PosOf, RulesOf};
-use crate::report::SearchReport;
+use crate::lines::ExactLines;
+use crate::referee::line_notation;
 use crate::session::search_report;
 use crate::settings::Settings;
 
@@ -98,6 +99,19 @@ pub(super) struct Review {
     pub(super) without_count: Option<Verdict>,
 }
 
+impl Review {
+    /// Changes the notation of every move, of lines too.
+    pub(super) fn rewrite(&mut self, write: impl Fn(&str) -> String) {
+        let lines = self.positions.iter_mut().chain(&mut self.without_count);
+        for text in lines.flat_map(|verdict| &mut verdict.notation) {
+            *text = write(text);
+        }
+        for played in &mut self.moves {
+            played.notation = write(&played.notation);
+        }
+    }
+}
+
 /// Looks at every position of a game.
 pub(super) fn review<G: Game>(
     searcher: &mut Searcher<G>,
@@ -157,20 +171,6 @@ fn moves_of(clock: &Clock) -> String {
     format!("{}{who}, {counted} of {limit} moves", count::name(clock.kind))
 }
 
-/// Keeps the last exact report.
-struct Keeper<'a, P: Position> {
-    root: &'a P,
-    last: Option<SearchReport>,
-}
-
-impl<P: Position> Observer<P::Move> for Keeper<'_, P> {
-    fn on_info(&mut self, info: &SearchInfo<P::Move>) {
-        if info.bound == Bound::Exact && info.multi_pv == 1 && !info.pv.is_empty() {
-            self.last = Some(search_report(self.root, info, true));
-        }
-    }
-}
-
 fn verdict<G: Game>(
     searcher: &mut Searcher<G>,
     record: &GameRecord<PosOf<G>>,
@@ -202,9 +202,9 @@ fn verdict<G: Game>(
         move_time: limit.time,
         ..Limits::default()
     };
-    let mut keeper = Keeper { root, last: None };
-    let answer = searcher.search(record, &limits, signals, &mut keeper);
-    let report = keeper.last.unwrap_or_else(|| search_report(root, &answer.info, true));
+    let mut lines = ExactLines::new(root);
+    let answer = searcher.search(record, &limits, signals, &mut lines);
+    let report = lines.best().unwrap_or_else(|| search_report(root, &answer.info, true));
     let [win, draw, _] = report.wdl.unwrap_or([0, 1000, 0]).map(f64::from);
     let mover = (win + draw / 2.0) / 1000.0;
     let sign = if side == Color::White { 1 } else { -1 };
@@ -214,20 +214,9 @@ fn verdict<G: Game>(
     });
     verdict.depth = report.depth;
     verdict.white = if side == Color::White { mover } else { 1.0 - mover };
-    verdict.notation = notation(root, &report.pv);
+    verdict.notation = line_notation(root, &report.pv);
     verdict.line = report.pv;
     verdict
-}
-
-fn notation<P: Position>(root: &P, line: &[String]) -> Vec<String> {
-    let mut position = root.clone();
-    let mut written = Vec::with_capacity(line.len());
-    for text in line {
-        let Ok(m) = position.parse_move(text) else { break };
-        written.push(position.notation(m));
-        position = position.play_unchecked(m);
-    }
-    written
 }
 
 /// The same rules without any clock that ends a game; `None` if there is none anyhow.

@@ -13,8 +13,10 @@ use super::choice::{self, BUILT_IN, Books};
 use super::grow::Growth;
 use super::{Book, BookError, gather};
 use crate::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
+use crate::endgame;
 use crate::game_args::{GameArgs, parse_variant};
 use crate::networks::Networks;
+use crate::report::plural;
 
 /// Make and read opening books
 #[derive(Args, Debug)]
@@ -42,11 +44,13 @@ struct BuildArgs {
     /// The book
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Length of the book [default: 20 from games, 7 grown]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=200))]
+    /// Length of the book [default: 20 from games,
+    /// 7 grown]
+    #[arg(long, verbatim_doc_comment, value_parser = clap::value_parser!(u16).range(1..=200))]
     plies: Option<u16>,
-    /// From games: leave out what was played more rarely
-    #[arg(long, default_value_t = 2, value_name = "N")]
+    /// From games: leave out what was played
+    /// more rarely
+    #[arg(long, verbatim_doc_comment, default_value_t = 2, value_name = "N")]
     min_games: u32,
     /// Grown: nodes for every position
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -70,7 +74,7 @@ struct ShowArgs {
     /// makruk, asean or makhos
     #[arg(long, default_value = "makruk", value_parser = parse_variant)]
     variant: Variant,
-    /// The book, as the option BookFile takes it
+    /// As the option BookFile
     #[arg(long, value_name = "FILE", default_value = BUILT_IN)]
     book: String,
     /// The position; the start position if left out
@@ -91,6 +95,7 @@ pub fn run(args: &BookArgs) -> Result<(), BookError> {
 
 fn build(args: &BuildArgs) -> Result<(), BookError> {
     let settings = args.game.settings().map_err(BookError::Argument)?;
+    let (mut games, mut left_out) = (0, 0);
     let book = if args.games.is_empty() {
         let signals = Arc::new(Signals::new());
         let stop = Arc::clone(&signals);
@@ -104,7 +109,7 @@ fn build(args: &BuildArgs) -> Result<(), BookError> {
         let growth = Growth {
             variant: settings.variant,
             networks: &networks,
-            tables: &crate::endgame::open(&settings.table_path).0,
+            tables: &endgame::open_aloud(&settings.table_path)?,
             plies: args.plies.unwrap_or(7).into(),
             nodes: args.nodes,
             margin: args.margin.into(),
@@ -115,9 +120,15 @@ fn build(args: &BuildArgs) -> Result<(), BookError> {
         with_game(settings.game_rules(), growth)
             .ok_or_else(|| BookError::Argument("interrupted".to_owned()))?
     } else {
-        gather::gather(&args.games, &settings, args.plies.unwrap_or(20).into(), args.min_games)?
+        let plies = args.plies.unwrap_or(20).into();
+        let book;
+        (book, games, left_out) = gather::gather(&args.games, &settings, plies, args.min_games)?;
+        book
     };
     if book.all().is_empty() {
+        if !args.games.is_empty() && games == left_out {
+            return Err(BookError::Argument("there is no game to make a book of".to_owned()));
+        }
         return Err(BookError::Argument("no move is good enough for a book".to_owned()));
     }
     let bytes = book.to_bytes();
@@ -126,7 +137,13 @@ fn build(args: &BuildArgs) -> Result<(), BookError> {
     let positions = book.all().chunk_by(|a, b| a.key == b.key).count();
     let moves = book.all().len();
     let path = args.out.display();
-    Ok(writeln!(io::stdout(), "{path}: {moves} moves of {positions} positions")?)
+    let (moves, positions) = (plural(moves, "move"), plural(positions, "position"));
+    writeln!(io::stdout(), "{path}: {moves} of {positions}")?;
+    if left_out > 0 {
+        let text = format!("{left_out} of {} were left out", plural(games, "game"));
+        return Err(BookError::Argument(text));
+    }
+    Ok(())
 }
 
 fn show(args: &ShowArgs) -> Result<(), BookError> {

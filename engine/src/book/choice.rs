@@ -11,6 +11,8 @@ use crate::random::Random;
 
 /// The value of `BookFile` for the books inside the program.
 pub const BUILT_IN: &str = "<built-in>";
+/// The value of `BookFile` for no book at all.
+pub(super) const NONE: &str = "none";
 
 /// As `hanuman book build` has made them.
 const FILES: [&[u8]; Variant::ALL.len()] = [
@@ -36,11 +38,14 @@ impl Default for Books {
 
 impl Books {
     /// The books for a value of `BookFile`: those of the program, and that of a file in place of its
-    /// own game's.
+    /// own game's; or none at all ([`NONE`]).
     ///
     /// # Errors
     /// What is wrong with the file.
     pub fn open(value: &str) -> Result<Self, BookError> {
+        if value.eq_ignore_ascii_case(NONE) {
+            return Ok(Self(Vec::new()));
+        }
         let mut books = Self::default();
         if !value.is_empty() && !value.eq_ignore_ascii_case(BUILT_IN) {
             let book = read(Path::new(value))?;
@@ -51,6 +56,13 @@ impl Books {
             }
         }
         Ok(books)
+    }
+
+    /// The game whose book is not the program's own, if there is one.
+    pub fn replaced(&self) -> Option<Variant> {
+        let own = Self::default();
+        let others = self.0.iter().zip(own.0).filter(|(book, own)| **book != *own);
+        others.map(|(book, _)| book.variant()).next()
     }
 
     /// The book of a game.
@@ -98,11 +110,26 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_chosen_as_often_as_they_weigh() {
+        let moves = [("a".to_owned(), 100), ("b".to_owned(), 300), ("c".to_owned(), 0)];
+        let mut random = Random::new(7);
+        let mut chosen = [0; 3];
+        for _ in 0..4000 {
+            let text = choose(&moves, &mut random).unwrap();
+            chosen[moves.iter().position(|(known, _)| *known == text).unwrap()] += 1;
+        }
+        assert!((900..1100).contains(&chosen[0]) && chosen[2] == 0, "{chosen:?}");
+        assert_eq!(choose(&[], &mut random), None);
+    }
+
+    #[test]
     fn every_game_has_a_book() {
         let books = Books::default();
         for variant in Variant::ALL {
             let book = books.of(variant).unwrap();
             assert!(book.all().len() > 100, "{variant:?}");
+            let twice = book.all().windows(2).any(|m| (m[0].key, m[0].tag) == (m[1].key, m[1].tag));
+            assert!(!twice, "{variant:?}");
             assert!(with_game(GameRules::standard(variant), FirstMoves(book)) > 1, "{variant:?}");
         }
     }

@@ -49,9 +49,12 @@ pub struct Book {
 }
 
 impl Book {
-    /// A book of these moves. Those of weight 0 are left out.
+    /// A book of these moves. Those of weight 0 are left out; one that is named twice counts once,
+    /// with the greater weight.
     pub fn new(variant: Variant, mut moves: Vec<BookMove>) -> Self {
         moves.retain(|m| m.weight > 0);
+        moves.sort_by_key(|m| (m.key, m.tag, std::cmp::Reverse(m.weight)));
+        moves.dedup_by_key(|m| (m.key, m.tag));
         moves.sort_by_key(|m| (m.key, std::cmp::Reverse(m.weight), m.tag));
         Self { variant, moves }
     }
@@ -145,7 +148,7 @@ mod tests {
 
     fn book() -> Book {
         let m = |key, tag, weight| BookMove { key, tag, weight };
-        Book::new(Variant::Asean, vec![m(7, 1, 5), m(3, 2, 1), m(7, 9, 80), m(8, 4, 0)])
+        Book::new(Variant::Asean, vec![m(7, 1, 5), m(3, 2, 1), m(7, 9, 80), m(8, 4, 0), m(7, 9, 3)])
     }
 
     #[test]

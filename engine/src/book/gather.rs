@@ -10,7 +10,7 @@ use search::Game as SearchGame;
 
 use super::{Book, BookError, BookMove};
 use crate::dispatch::{GameVisitor, PosOf, RulesOf, with_game};
-use crate::game_text::{Game, Reader, replay, settings_of};
+use crate::game_text::{Game, Reader, Replayed, replay, rules_of, settings_of};
 use crate::settings::Settings;
 
 /// Weight of the move that has brought most points in its position.
@@ -28,13 +28,15 @@ struct Tally {
 type Tallies = HashMap<(u64, u16), Tally>;
 
 /// A book of the moves that were played in the first `plies` plies of games of this variant, at least
-/// `least` times, and brought at least a draw. Games that cannot be read are named and left out.
+/// `least` times, and brought at least a draw. Games that cannot be read are named and left out. Also how many games there were, and how many of
+/// them were left out.
 pub(super) fn gather(
     files: &[PathBuf],
     settings: &Settings,
     plies: usize,
     least: u32,
-) -> Result<Book, BookError> {
+) -> Result<(Book, usize, usize), BookError> {
+    let (mut games, mut left_out) = (0, 0);
     let mut tallies = Tallies::new();
     for path in files {
         let fault = |error| BookError::File { path: path.clone(), error };
@@ -44,7 +46,9 @@ pub(super) fn gather(
                 add(&game, settings, plies, &mut tallies)
                     .map_err(|what| format!("line {line}: {what}"))
             });
+            games += 1;
             if let Err(what) = added {
+                left_out += 1;
                 writeln!(io::stderr(), "hanuman: {}: {what}", path.display())?;
             }
         }
@@ -62,7 +66,7 @@ pub(super) fn gather(
         let weight = u16::try_from(weight).unwrap_or(u16::MAX).max(u16::from(tally.points > 0));
         BookMove { key, tag, weight }
     });
-    Ok(Book::new(settings.variant, moves.collect()))
+    Ok((Book::new(settings.variant, moves.collect()), games, left_out))
 }
 
 fn add(
@@ -75,7 +79,7 @@ fn add(
     if its.variant != settings.variant {
         return Err(format!("a game of {}", its.variant.name()));
     }
-    with_game(its.game_rules(), Add { game, plies, tallies })
+    with_game(rules_of(&its), Add { game, plies, tallies })
 }
 
 struct Add<'a> {
@@ -88,7 +92,7 @@ impl GameVisitor for Add<'_> {
     type Output = Result<(), String>;
 
     fn visit<G: SearchGame>(self, rules: RulesOf<G>) -> Self::Output {
-        let (start, moves) = replay::<PosOf<G>>(self.game, rules)?;
+        let Replayed { start, moves, .. } = replay::<PosOf<G>>(self.game, rules)?;
         let winner = match self.game.result.as_str() {
             "1-0" => Some(Color::White),
             "0-1" => Some(Color::Black),

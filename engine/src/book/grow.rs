@@ -6,17 +6,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use movegen::{GameMove as _, GameRecord, Position as _, Variant};
-use search::{Bound, Game, Limits, Observer, SearchInfo, SearchOptions, Searcher, Signals};
+use search::{Game, Limits, ScoreKind, SearchOptions, Searcher, Signals};
 use tables::Tables;
 
 use super::{Book, BookMove};
 use crate::dispatch::{GameVisitor, MoveOf, PosOf, RulesOf};
+use crate::lines::ExactLines;
 use crate::networks::Networks;
 use crate::progress::Progress;
+use crate::workers::on_threads;
 
 /// Weight of a move that is as good as the best one; it falls by half for every so many centipawns.
 const WEIGHT: f64 = 1000.0;
 const HALVES: f64 = 8.0;
+/// What a mate counts.
+const DECIDED: i32 = 30_000;
 
 /// How a book is grown.
 pub(super) struct Growth<'a> {
@@ -31,20 +35,6 @@ pub(super) struct Growth<'a> {
     pub(super) width: usize,
     pub(super) threads: usize,
     pub(super) signals: &'a Signals,
-}
-
-/// Keeps the last exact score of every line's first move.
-struct Lines<M>(Vec<Option<(M, i32)>>);
-
-impl<M: Copy> Observer<M> for Lines<M> {
-    fn on_info(&mut self, info: &SearchInfo<M>) {
-        let (Bound::Exact, Some(&first)) = (info.bound, info.pv.first()) else { return };
-        let at = info.multi_pv.saturating_sub(1);
-        if self.0.len() <= at {
-            self.0.resize(at + 1, None);
-        }
-        self.0[at] = Some((first, info.score.0));
-    }
 }
 
 impl GameVisitor for Growth<'_> {
@@ -104,12 +94,7 @@ impl Growth<'_> {
                 }
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(turn);
-            }
-            turn();
-        });
+        on_threads(self.threads, turn).ok()?;
         progress.finish();
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         (!self.signals.stopped()).then_some(found)
@@ -123,13 +108,22 @@ impl Growth<'_> {
         // The same book comes of any number of threads.
         searcher.clear();
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let mut lines = Lines(Vec::new());
+        let root = record.position();
+        let mut lines = ExactLines::new(root);
         searcher.search(&record, &limits, self.signals, &mut lines);
-        let lines: Vec<(MoveOf<G>, i32)> = lines.0.into_iter().flatten().collect();
-        let best = lines.iter().map(|&(_, score)| score).max().unwrap_or(0);
-        lines
+        let scored = lines.into_lines().into_iter().filter_map(|line| {
+            let score = match line.score {
+                ScoreKind::Centipawns(cp) => cp,
+                // Mates are no openings; they outweigh everything.
+                ScoreKind::Mate(moves) => moves.signum() * DECIDED,
+            };
+            Some((root.parse_move(line.pv.first()?).ok()?, score))
+        });
+        let scored: Vec<(MoveOf<G>, i32)> = scored.collect();
+        let best = scored.iter().map(|&(_, score)| score).max().unwrap_or(0);
+        scored
             .into_iter()
-            .filter(|&(m, score)| best - score <= self.margin && position.is_legal(m))
+            .filter(|&(_, score)| best - score <= self.margin)
             .map(|(m, score)| {
                 (m, (WEIGHT * 0.5_f64.powf(f64::from(best - score) / HALVES)).max(1.0) as u16)
             })

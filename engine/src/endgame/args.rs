@@ -1,6 +1,6 @@
 //! The command line of `hanuman tables`.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -128,9 +128,11 @@ pub(super) struct ProbeArgs {
 /// Which tables are asked.
 #[derive(Args, Debug)]
 pub(super) struct PathArgs {
-    /// As the option TablePath takes it: folders (parted by
-    /// : or, on Windows, by ;), `<built-in>` or `none`
-    #[arg(long, value_name = "FOLDERS", default_value = DEFAULT_FOLDER, verbatim_doc_comment)]
+    /// `<built-in>`, `none`, or folders with :
+    /// between them (on Windows ;)
+    /// [default: hanuman-tables]
+    #[arg(long, value_name = "FOLDERS", default_value = DEFAULT_FOLDER, verbatim_doc_comment,
+        hide_default_value = true)]
     pub(super) dir: String,
 }
 
@@ -139,11 +141,7 @@ impl PathArgs {
     pub(super) fn open(&self) -> io::Result<Arc<Tables>> {
         // Without the folder that is looked for first, there is still what the program brings along.
         let missing = self.dir == DEFAULT_FOLDER && !Path::new(DEFAULT_FOLDER).exists();
-        let (tables, faults) = path::open(if missing { path::BUILT_IN } else { &self.dir });
-        for fault in faults {
-            writeln!(io::stderr(), "hanuman: {fault}")?;
-        }
-        Ok(tables)
+        path::open_aloud(if missing { path::BUILT_IN } else { &self.dir })
     }
 }
 

@@ -8,6 +8,8 @@ use tables::Tables;
 use tables::file::{Header, SideSummary};
 
 use super::EndgameError;
+use crate::report::plural;
+
 use super::args::{DEFAULT_FOLDER, FolderArgs};
 
 pub(super) fn run(args: &FolderArgs) -> Result<(), EndgameError> {
@@ -45,7 +47,7 @@ pub(super) fn run(args: &FolderArgs) -> Result<(), EndgameError> {
     if faults.is_empty() {
         Ok(())
     } else {
-        Err(EndgameError::Faulty(format!("{} files could not be read", faults.len())))
+        Err(EndgameError::Faulty(format!("{} cannot be read", plural(faults.len(), "file"))))
     }
 }
 

@@ -11,7 +11,7 @@ mod verify;
 use thiserror::Error;
 
 pub use args::{TablesArgs, run};
-pub use path::{BUILT_IN, NONE, open};
+pub use path::{BUILT_IN, NONE, open, open_aloud};
 
 /// Why a command about tables failed.
 #[derive(Debug, Error)]

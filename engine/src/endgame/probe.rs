@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use movegen::{Clock, Color, Outcome, Position};
 use search::Game;
 use serde::Serialize;
-use tables::{Tables, Tabulated as _, Value, value_of_move};
+use tables::{Tables, Tabulated as _, Value, result_of, value_of_move};
 
 use super::EndgameError;
 use super::args::ProbeArgs;
@@ -74,7 +74,7 @@ impl GameVisitor for ProbeOf<'_> {
     fn visit<G: Game>(self, rules: RulesOf<G>) -> Self::Output {
         let position = PosOf::<G>::from_fen(&self.args.fen, rules)?;
         let unlimited = position.table_distance(self.tables);
-        let result = position.table_result(self.tables);
+        let result = result_of(self.tables, &position);
         let clocks = position.clocks();
         let left = clocks.iter().map(|clock| clock.remaining).filter(|&n| n < u32::MAX).min();
         let mut moves: Vec<(MoveOf<G>, Option<Value>)> = position
@@ -180,7 +180,11 @@ fn sentence(
         (false, _) => format!("{winner} wins, settled in {}", moves_of(plies)),
     };
     let Some(left) = left else {
-        let verdict = if result.is_none() { " if no count gets in the way" } else { "" };
+        let verdict = match result {
+            None => " if no count gets in the way",
+            Some(Value::Draw) => ", but the count that begins leaves too few moves: draw",
+            Some(_) => "",
+        };
         return format!("{side} to move: {force}{verdict}.");
     };
     let own = if winner == side { left.div_ceil(2) } else { left / 2 };

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use movegen::chess::{Asean, Makruk};
-use movegen::{ChessRules, Color, Variant};
-use tables::{Tables, Tabulated, Value, chess, makhos};
+use movegen::{ChessRules, Color, Position as _, Variant, makhos as draughts};
+use tables::{Tables, Tabulated, Value, chess, makhos, result_of};
 
 use super::EndgameError;
 use super::args::{SampleArgs, Wanted};
@@ -16,12 +16,14 @@ const PATIENCE: u64 = 1000;
 
 pub(super) fn run(args: &SampleArgs) -> Result<(), EndgameError> {
     let tables = args.path.open()?;
-    let (class, weaker_first) = if args.variant == Variant::Makhos {
+    // Which side of the class moves: in the tables of the chess games the stronger one is White, in
+    // those of Makhos the mover.
+    let (class, mover) = if args.variant == Variant::Makhos {
         let (class, weaker_first) = makhos::Class::parse_sides(&args.class)?;
-        (class.to_string(), weaker_first)
+        (class.to_string(), Mover::Force(class.forces()[usize::from(weaker_first)]))
     } else {
         let (class, weaker_first) = chess::Class::parse_sides(&args.class)?;
-        (class.to_string(), weaker_first)
+        (class.to_string(), Mover::Color(Color::ALL[usize::from(weaker_first)]))
     };
     let games: &[&str] = match args.variant {
         Variant::Makruk => &["chess", "makruk"],
@@ -33,17 +35,19 @@ pub(super) fn run(args: &SampleArgs) -> Result<(), EndgameError> {
         .position(|file| file.header().class == class && games.contains(&&*file.header().game))
         .ok_or_else(|| EndgameError::Argument(format!("there is no table of {class}")))?;
     let rules = ChessRules::STANDARD;
-    // In tables the stronger side is White.
-    let mover = if weaker_first { Color::Black } else { Color::White };
-    let wish = Wish { tables: &tables, mover, result: args.result };
+    let wish = Wish { tables: &tables, result: args.result };
     let fen = |at: u64| match args.variant {
         Variant::Makruk => {
-            tables.chess_board::<Makruk>(number, at, rules).and_then(|b| wish.grant(&b))
+            let board = tables.chess_board::<Makruk>(number, at, rules);
+            board.filter(|b| mover.is(b.side_to_move())).and_then(|b| wish.grant(&b))
         }
         Variant::Asean => {
-            tables.chess_board::<Asean>(number, at, rules).and_then(|b| wish.grant(&b))
+            let board = tables.chess_board::<Asean>(number, at, rules);
+            board.filter(|b| mover.is(b.side_to_move())).and_then(|b| wish.grant(&b))
         }
-        Variant::Makhos => tables.makhos_board(number, at).and_then(|b| wish.grant(&b)),
+        Variant::Makhos => {
+            tables.makhos_board(number, at).filter(|b| mover.moves(b)).and_then(|b| wish.grant(&b))
+        }
     };
     let places = tables.positions(number);
     let mut random = Random::new(args.seed);
@@ -67,20 +71,38 @@ pub(super) fn run(args: &SampleArgs) -> Result<(), EndgameError> {
     Err(EndgameError::Argument(format!("{} has only {found} such positions", args.class)))
 }
 
+/// The side that is to move.
+#[derive(Clone, Copy)]
+enum Mover {
+    Color(Color),
+    Force(makhos::Force),
+}
+
+impl Mover {
+    fn is(self, color: Color) -> bool {
+        matches!(self, Self::Color(mover) if mover == color)
+    }
+
+    fn moves(self, board: &draughts::Board) -> bool {
+        let us = board.side_to_move();
+        let (men, kings) = (board.men(us).count_ones() as u8, board.kings(us).count_ones() as u8);
+        matches!(self, Self::Force(force) if force == makhos::Force::new(men, kings))
+    }
+}
+
 /// What is asked of a position.
 struct Wish<'a> {
     tables: &'a Tables,
-    mover: Color,
     result: Wanted,
 }
 
 impl Wish<'_> {
-    /// The FEN of a position in which the right side moves and gets the result that is wanted.
+    /// The FEN of a position in which the mover gets the result that is wanted.
     fn grant<P: Tabulated>(&self, position: &P) -> Option<String> {
-        if position.side_to_move() != self.mover || !position.has_legal_move() {
+        if !position.has_legal_move() {
             return None;
         }
-        let value = position.table_result(self.tables)?;
+        let value = result_of(self.tables, position)?;
         let fits = match self.result {
             Wanted::Win => matches!(value, Value::Win(_)),
             Wanted::Draw => value == Value::Draw,

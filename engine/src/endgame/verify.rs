@@ -10,6 +10,7 @@ use super::EndgameError;
 use super::args::VerifyArgs;
 use crate::progress::Progress;
 use crate::random::Random;
+use crate::report::plural;
 
 /// Differences of one table that are shown.
 const SHOWN: usize = 5;
@@ -64,11 +65,14 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), EndgameError> {
     }
     writeln!(out, "{files} tables, {wrong} wrong, {open} not checked in full")?;
     if wrong > 0 {
-        return Err(EndgameError::Faulty(format!("{wrong} tables are wrong")));
+        return Err(EndgameError::Faulty(format!("{} wrong", plural(wrong, "table"))));
     }
     if open > 0 {
         let advice = "hanuman tables build makes what is missing";
-        return Err(EndgameError::Faulty(format!("{open} tables cannot be checked; {advice}")));
+        return Err(EndgameError::Faulty(format!(
+            "{} cannot be checked; {advice}",
+            plural(open, "table")
+        )));
     }
     Ok(())
 }

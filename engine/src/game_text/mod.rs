@@ -14,7 +14,7 @@ mod write;
 pub use date::date;
 pub use file::GameFile;
 pub use read::{Fault, Reader};
-pub(crate) use replay::{replay, settings_of};
+pub(crate) use replay::{Replayed, Squares, replay, rules_of, settings_of};
 pub(crate) use write::thought;
 
 use movegen::{Color, Numbering, Variant};
@@ -104,7 +104,8 @@ impl Game {
         self.set_tag("RuleSet", rule_set);
         let start = game.start_fen();
         if rules.variant() == Variant::Makhos {
-            self.set_tag("FEN", start);
+            // The numbers of a file are all of one kind.
+            self.set_tag("FEN", replay::translate_fen(&start, Squares::of(numbering)));
             return;
         }
         let mut words = start.split(' ');

@@ -1,5 +1,6 @@
 //! Reading games.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Read as _};
 
 use thiserror::Error;
@@ -29,12 +30,17 @@ pub struct Reader<R> {
     next: usize,
     /// A line that was read too early: the first one of the next game.
     held: Option<String>,
+    /// Games that stood together and have been read.
+    ready: VecDeque<Result<Game, Fault>>,
 }
+
+/// Lines that belong together, and the number of the first one.
+type Block = Result<(usize, Vec<String>), Fault>;
 
 impl<R: BufRead> Reader<R> {
     /// The games of `source`.
     pub fn new(source: R) -> Self {
-        Self { source, next: 1, held: None }
+        Self { source, next: 1, held: None, ready: VecDeque::new() }
     }
 
     /// A line without its end. Bytes that are no UTF-8 are replaced.
@@ -54,15 +60,22 @@ impl<R: BufRead> Reader<R> {
         Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned()))
     }
 
-    /// The lines of the next game, and the number of the first one.
-    fn lines(&mut self) -> io::Result<Option<(usize, Vec<String>)>> {
+    /// The lines up to the next tag after moves, and the number of the first one; or what is wrong
+    /// with them.
+    fn lines(&mut self) -> io::Result<Option<Block>> {
         let mut lines = Vec::new();
         let (mut first, mut bytes) = (self.next, 0);
         // A tag after moves begins another game; inside a comment it is none.
         let (mut moves, mut braces) = (false, false);
         while let Some(line) = self.line()? {
             let trimmed = line.trim();
-            if lines.is_empty() && trimmed.is_empty() {
+            // Escapes are for other programs, and remarks before a game are about none.
+            if !braces && (line.starts_with('%') || !moves && trimmed.starts_with(';')) {
+                lines.push(String::new());
+                continue;
+            }
+            if lines.iter().all(String::is_empty) && trimmed.is_empty() {
+                lines.clear();
                 first = self.next;
                 continue;
             }
@@ -81,7 +94,12 @@ impl<R: BufRead> Reader<R> {
                 lines.push(line);
             }
         }
-        Ok((!lines.is_empty()).then_some((first, lines)))
+        if bytes > MAX_GAME {
+            let what = format!("a game of more than {MAX_GAME} bytes");
+            return Ok(Some(Err(Fault { line: first, what })));
+        }
+        let any = lines.iter().any(|line| !line.is_empty());
+        Ok(any.then_some(Ok((first, lines))))
     }
 }
 
@@ -102,8 +120,15 @@ impl<R: BufRead> Iterator for Reader<R> {
     type Item = io::Result<Result<Game, Fault>>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(game) = self.ready.pop_front() {
+            return Some(Ok(game));
+        }
         match self.lines() {
-            Ok(Some((first, lines))) => Some(Ok(parse(first, &lines))),
+            Ok(Some(Ok((first, lines)))) => {
+                self.ready = parse(first, &lines);
+                self.ready.pop_front().map(Ok)
+            }
+            Ok(Some(Err(fault))) => Some(Ok(Err(fault))),
             Ok(None) => None,
             Err(error) => Some(Err(error)),
         }
@@ -118,8 +143,21 @@ enum Token {
     Word(String),
 }
 
-fn parse(first: usize, lines: &[String]) -> Result<Game, Fault> {
-    let mut game = Game { line: first, first_number: 1, ..Game::default() };
+/// The games of these lines: one, or more if they have no tags. A fault ends them.
+fn parse(first: usize, lines: &[String]) -> VecDeque<Result<Game, Fault>> {
+    let mut games = VecDeque::new();
+    if let Err(fault) = parse_into(first, lines, &mut games) {
+        games.push_back(Err(fault));
+    }
+    games
+}
+
+fn parse_into(
+    first: usize,
+    lines: &[String],
+    games: &mut VecDeque<Result<Game, Fault>>,
+) -> Result<(), Fault> {
+    let mut reading = Reading::at(first);
     let tags = lines.iter().take_while(|line| {
         let line = line.trim();
         line.is_empty() || line.starts_with('[')
@@ -128,35 +166,37 @@ fn parse(first: usize, lines: &[String]) -> Result<Game, Fault> {
     for (i, line) in lines.iter().take(tag_lines).enumerate() {
         if !line.trim().is_empty() {
             let what = || Fault { line: first + i, what: format!("no tag: {}", cut(line)) };
-            read_tags(line, &mut game.tags).ok_or_else(what)?;
+            read_tags(line, &mut reading.game.tags).ok_or_else(what)?;
         }
     }
-    let mut numbered = false;
     for (line, token) in tokens(first + tag_lines, &lines[tag_lines..])? {
         match token {
             Token::Comment(text) => {
+                let game = &mut reading.game;
                 let place = game.moves.last_mut().map_or(&mut game.comment, |m| &mut m.comment);
                 if !place.is_empty() {
                     place.push(' ');
                 }
                 place.push_str(&text);
             }
-            Token::Variation(text) => match game.moves.last_mut() {
+            Token::Variation(text) => match reading.game.moves.last_mut() {
                 Some(m) => m.variations.push(text),
                 None => return Err(Fault { line, what: "a variation before any move".to_owned() }),
             },
-            Token::Word(word) => read_word(&word, &mut game, &mut numbered)
-                .ok_or_else(|| Fault { line, what: format!("'{}' is no move", cut(&word)) })?,
-        }
-        if !game.result.is_empty() {
-            break;
+            Token::Word(word) => {
+                // After the result only another game can follow.
+                if !reading.game.result.is_empty() {
+                    let done = std::mem::replace(&mut reading, Reading::at(line));
+                    games.push_back(Ok(done.finish()));
+                }
+                reading
+                    .word(&word)
+                    .ok_or_else(|| Fault { line, what: format!("'{}' is no move", cut(&word)) })?;
+            }
         }
     }
-    if game.result.is_empty() {
-        let told = game.tag("Result").and_then(result_of);
-        game.result = told.unwrap_or("*").to_owned();
-    }
-    Ok(game)
+    games.push_back(Ok(reading.finish()));
+    Ok(())
 }
 
 /// Tags of a line: usually one.
@@ -223,7 +263,10 @@ fn tokens(first: usize, lines: &[String]) -> Result<Vec<(usize, Token)>, Fault> 
                 (';', into) => {
                     let text = after.trim().to_owned();
                     match into {
-                        Some((_, _, into)) => into.push_str(&format!("{{{text}}}")),
+                        // A brace would end it.
+                        Some((_, _, into)) => {
+                            into.push_str(&format!("{{{}}}", text.replace(['{', '}'], "|")));
+                        }
                         None => tokens.push((number, Token::Comment(text))),
                     }
                     break;
@@ -272,69 +315,107 @@ fn tokens(first: usize, lines: &[String]) -> Result<Vec<(usize, Token)>, Fault> 
     Ok(tokens)
 }
 
-/// A move number, a move, a mark or the result. `None` if it is none of these.
-fn read_word(word: &str, game: &mut Game, numbered: &mut bool) -> Option<()> {
-    if let Some(result) = result_of(word) {
-        result.clone_into(&mut game.result);
-        return Some(());
+/// A game as far as it has been read.
+struct Reading {
+    game: Game,
+    /// The number of the first move has been read.
+    numbered: bool,
+}
+
+impl Reading {
+    fn at(line: usize) -> Self {
+        Self { game: Game { line, first_number: 1, ..Game::default() }, numbered: false }
     }
-    if let Some(digits) = word.strip_prefix('$') {
-        let nag = digits.parse().ok()?;
-        game.moves.last_mut()?.nags.push(nag);
-        return Some(());
-    }
-    // `12.`, `12...` or `12.e4`
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, after) = word.split_at(digits);
-    let mut rest = word;
-    if after.starts_with('.') || (digits == 0 && word.starts_with('.')) {
-        rest = after.trim_start_matches('.');
-        if digits > 0 && !std::mem::replace(numbered, true) && game.moves.is_empty() {
-            game.first_number = number.parse().ok()?;
-            game.second_begins = after.len() - rest.len() > 1;
+
+    /// A game without a result has the one of its tag; the first number of one without numbers is
+    /// that of its start position.
+    fn finish(self) -> Game {
+        let Self { mut game, numbered } = self;
+        if game.result.is_empty() {
+            let told = game.tag("Result").and_then(result_of);
+            game.result = told.unwrap_or("*").to_owned();
         }
-    } else if after.is_empty() {
-        // A number whose point stands apart.
-        return Some(());
+        if !numbered && let Some(fen) = game.tag("FEN") {
+            let mut fields = fen.split_whitespace();
+            let second = fields.clone().nth(1) == Some("b");
+            let number = fields.next_back().and_then(|text| text.parse().ok());
+            (game.second_begins, game.first_number) = (second, number.unwrap_or(1).max(1));
+        }
+        game
     }
-    if rest.is_empty() {
-        return Some(());
+
+    /// Takes a number before the first move: `12`, and how many points follow.
+    fn number(&mut self, digits: &str, points: usize) -> Option<()> {
+        if !self.game.moves.is_empty() {
+            return Some(());
+        }
+        if !digits.is_empty() {
+            self.game.first_number = digits.parse().ok()?;
+            self.numbered = true;
+        }
+        self.game.second_begins |= points > 1;
+        Some(())
     }
-    if let Some(result) = result_of(rest) {
-        result.clone_into(&mut game.result);
-        return Some(());
+
+    /// A move number, a move, a mark or the result. `None` if it is none of these.
+    fn word(&mut self, word: &str) -> Option<()> {
+        if let Some(result) = result_of(word) {
+            result.clone_into(&mut self.game.result);
+            return Some(());
+        }
+        if let Some(digits) = word.strip_prefix('$') {
+            let nag = digits.parse().ok()?;
+            self.game.moves.last_mut()?.nags.push(nag);
+            return Some(());
+        }
+        // `12.`, `12...`, `12.e4`, `12` or `...`
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, after) = word.split_at(digits);
+        let rest = after.trim_start_matches('.');
+        let points = after.len() - rest.len();
+        let rest = if points > 0 || after.is_empty() {
+            self.number(number, points)?;
+            rest
+        } else {
+            word
+        };
+        if rest.is_empty() {
+            return Some(());
+        }
+        if let Some(result) = result_of(rest) {
+            result.clone_into(&mut self.game.result);
+            return Some(());
+        }
+        let text = rest.trim_end_matches(['!', '?']);
+        let nag = match &rest[text.len()..] {
+            "" => None,
+            "!" => Some(1),
+            "?" => Some(2),
+            "!!" => Some(3),
+            "??" => Some(4),
+            "!?" => Some(5),
+            "?!" => Some(6),
+            _ => return None,
+        };
+        if text.is_empty() {
+            self.game.moves.last_mut()?.nags.extend(nag);
+            return Some(());
+        }
+        // Judgements such as `+-` and `=`, which mean nothing to anyone else.
+        if !text.contains(char::is_alphanumeric) && text.chars().all(|c| "+-=/~".contains(c)) {
+            return Some(());
+        }
+        // A bare number would be read as that of a move once it is written.
+        let digits_alone = text.bytes().all(|byte| byte.is_ascii_digit());
+        let in_moves = |c: char| c.is_alphanumeric() || "-:=+#~".contains(c);
+        if digits_alone || !text.starts_with(char::is_alphanumeric) || !text.chars().all(in_moves) {
+            return None;
+        }
+        let text = text.to_owned();
+        let nags = nag.into_iter().collect();
+        self.game.moves.push(Move { text, nags, ..Move::default() });
+        Some(())
     }
-    let text = rest.trim_end_matches(['!', '?']);
-    let nag = match &rest[text.len()..] {
-        "" => None,
-        "!" => Some(1),
-        "?" => Some(2),
-        "!!" => Some(3),
-        "??" => Some(4),
-        "!?" => Some(5),
-        "?!" => Some(6),
-        _ => return None,
-    };
-    if text.is_empty() {
-        game.moves.last_mut()?.nags.extend(nag);
-        return Some(());
-    }
-    // Judgements such as `+-` and `=`, which mean nothing to anyone else.
-    if !text.contains(char::is_alphanumeric) && text.chars().all(|c| "+-=/~".contains(c)) {
-        return Some(());
-    }
-    // A bare number would be read as that of a move once it is written.
-    let digits_alone = text.bytes().all(|byte| byte.is_ascii_digit());
-    let in_moves = |c: char| c.is_alphanumeric() || "-:=+#~".contains(c);
-    if digits_alone || !text.starts_with(char::is_alphanumeric) || !text.chars().all(in_moves) {
-        return None;
-    }
-    game.moves.push(Move {
-        text: text.to_owned(),
-        nags: nag.into_iter().collect(),
-        ..Move::default()
-    });
-    Some(())
 }
 
 fn result_of(word: &str) -> Option<&'static str> {

@@ -1,9 +1,10 @@
 //! Which game a text is of, by which rules, and its moves on the board.
 
-use movegen::{Color, GameRecord, Numbering, Position, RuleSet, Variant};
+use movegen::{Color, GameRecord, MakhosRules, Numbering, Position, RuleSet, Variant};
 
 use super::Game;
-use crate::options;
+use crate::dispatch::GameRules;
+use crate::options::{self, Effect};
 use crate::report::one_line;
 use crate::settings::Settings;
 
@@ -18,12 +19,17 @@ pub(crate) fn settings_of(game: &Game, defaults: &Settings) -> Result<Settings, 
     if let Some(rules) = game.tag("RuleSet") {
         // A name, and single options that differ from it.
         let mut words = rules.split_whitespace();
-        if let Some(set) = words.next().and_then(RuleSet::parse) {
-            settings.choose_rule_set(set)?;
-            for word in words {
-                if let Some((name, value)) = word.split_once('=') {
-                    options::set(&mut settings, name, Some(value));
-                }
+        let name = words.next().unwrap_or_default();
+        let set = RuleSet::parse(name)
+            .ok_or_else(|| format!("there is no rule set '{}'", one_line(name, 30)))?;
+        settings.choose_rule_set(set)?;
+        for word in words {
+            let applied = word
+                .split_once('=')
+                .map(|(name, value)| options::set(&mut settings, name, Some(value)));
+            // A game may choose its rules, and nothing else.
+            if !applied.is_some_and(|a| a.effect == Effect::Rules && a.note.is_none()) {
+                return Err(format!("RuleSet: '{}' is no rule of the game", one_line(word, 40)));
             }
         }
     }
@@ -78,17 +84,20 @@ impl Notes {
     }
 }
 
-/// A numbering of the 32 squares.
+/// A numbering of the 32 squares of Makhos.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Squares {
+pub(crate) struct Squares {
     numbering: Numbering,
     /// Counted from the other end of the board.
     rotated: bool,
 }
 
 impl Squares {
+    /// That of this project's FEN.
+    pub(crate) const PDN: Self = Self { numbering: Numbering::Pdn, rotated: false };
+
     const ALL: [Self; 4] = [
-        Self { numbering: Numbering::Pdn, rotated: false },
+        Self::PDN,
         Self { numbering: Numbering::MakHos, rotated: false },
         Self { numbering: Numbering::Pdn, rotated: true },
         Self { numbering: Numbering::MakHos, rotated: true },
@@ -106,8 +115,14 @@ impl Squares {
         }
     }
 
-    /// A text with its numbers changed to those of this project.
-    fn translate(self, text: &str) -> String {
+    /// The squares of a game that is written with this numbering.
+    pub(crate) const fn of(numbering: Numbering) -> Self {
+        Self { numbering, rotated: false }
+    }
+
+    /// A text with its numbers changed to those of this project, or back: a numbering is its own
+    /// inverse.
+    pub(crate) fn translate(self, text: &str) -> String {
         let mut translated = String::with_capacity(text.len());
         let mut letters = text.chars().peekable();
         let mut before = ' ';
@@ -132,13 +147,31 @@ impl Squares {
     }
 }
 
-/// The position a game begins at, and its moves.
-pub(crate) fn replay<P: Position>(
-    game: &Game,
-    rules: P::Rules,
-) -> Result<(P, Vec<P::Move>), String> {
+/// A game on the board.
+pub(crate) struct Replayed<P: Position> {
+    /// The position that it begins at.
+    pub(crate) start: P,
+    pub(crate) moves: Vec<P::Move>,
+    /// How its moves number the squares; in the chess games without a meaning.
+    pub(crate) squares: Squares,
+}
+
+/// The rules of a game by which its moves are read: whatever numbers a rule set has, they are
+/// changed to this project's first.
+pub(crate) fn rules_of(settings: &Settings) -> GameRules {
+    match settings.game_rules() {
+        GameRules::Makhos(rules) => {
+            GameRules::Makhos(MakhosRules { numbering: Numbering::Pdn, ..rules })
+        }
+        rules => rules,
+    }
+}
+
+/// Plays the moves of a game; `rules` come from [`rules_of`].
+pub(crate) fn replay<P: Position>(game: &Game, rules: P::Rules) -> Result<Replayed<P>, String> {
     if P::VARIANT != Variant::Makhos {
-        return replay_with(game, rules, str::to_owned, str::to_owned);
+        let (start, moves) = replay_with(game, rules, str::to_owned, str::to_owned)?;
+        return Ok(Replayed { start, moves, squares: Squares::PDN });
     }
     // What the tag says comes first, but programs disagree about it: of the others the one by which
     // all moves are legal will do.
@@ -151,10 +184,10 @@ pub(crate) fn replay<P: Position>(
         }
         tried.push(squares);
         // The numbers of the FEN may be those of the moves, or this project's.
-        for fen_squares in [squares, Squares::ALL[0]] {
+        for fen_squares in [squares, Squares::PDN] {
             let fen = |fen: &str| translate_fen(fen, fen_squares);
             match replay_with(game, rules, fen, |text| squares.translate(text)) {
-                Ok(replayed) => return Ok(replayed),
+                Ok((start, moves)) => return Ok(Replayed { start, moves, squares }),
                 Err(fault) => {
                     first_fault.get_or_insert(fault);
                 }
@@ -165,7 +198,7 @@ pub(crate) fn replay<P: Position>(
 }
 
 /// Numbers of the pieces alone, not those of the clocks (`:H0:F1`).
-fn translate_fen(fen: &str, squares: Squares) -> String {
+pub(crate) fn translate_fen(fen: &str, squares: Squares) -> String {
     let parts = fen.split(':').map(|part| {
         if part.starts_with(['H', 'F']) { part.to_owned() } else { squares.translate(part) }
     });
@@ -229,5 +262,30 @@ mod tests {
         assert_eq!(rotated.translate("c3xe5"), "c3xe5");
         assert_eq!(rotated.translate("K1,a3,32"), "K32,a3,1");
         assert_eq!(translate_fen("W:W32:BK1:H12:F7", rotated), "W:W1:BK32:H12:F7");
+        for squares in Squares::ALL {
+            for number in 1..=32 {
+                assert_eq!(squares.to_pdn(squares.to_pdn(number)), number);
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_chooses_its_rules_and_nothing_else() {
+        let settings = |rules: &str| {
+            let mut game = Game::default();
+            game.set_tag("RuleSet", rules);
+            settings_of(&game, &Settings::default())
+        };
+        assert_eq!(settings("yeeqia CountingRule=none").unwrap().rule_set, RuleSet::Yeeqia);
+        for wrong in [
+            "nonsense",
+            "standard Hash=33554432",
+            "standard UCI_Variant=makhos",
+            "standard CountingRul=none",
+            "standard CountingRule=nine",
+            "standard CountingRule",
+        ] {
+            assert!(settings(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -65,6 +65,33 @@ fn games_follow_each_other_with_or_without_tags() {
 }
 
 #[test]
+fn games_without_tags_follow_their_results() {
+    let all = games("% x { y\n; about the file\n1. e4 e5 1-0 {resigns}\n1. d4 *\n2. Ke9) *");
+    let good: Vec<&Game> = all.iter().flatten().collect();
+    assert_eq!((all.len(), good.len()), (1, 0), "a bracket spoils them all: {all:?}");
+    let all =
+        games("% x { y\n; about the file\n\n1. e4 e5 1-0 {resigns}\n1. d4 *\n\n[A \"b\"]\n1. c4 *");
+    let good: Vec<&Game> = all.iter().flatten().collect();
+    assert_eq!(good.iter().map(|g| g.moves.len()).collect::<Vec<_>>(), [2, 1, 1]);
+    assert_eq!(good.iter().map(|g| g.line).collect::<Vec<_>>(), [4, 5, 7]);
+    assert_eq!(good[0].moves[1].comment, "resigns");
+    assert!(games("; only a remark\n% and an escape\n").is_empty());
+}
+
+#[test]
+fn the_first_number_is_read_in_every_form() {
+    let fen = "[FEN \"8/8/4k3/8/8/4K3/8/R7 b - - 0 12\"]\n\n";
+    for text in ["12... Kd6", "12. ... Kd6", "12 ... Kd6", "12...Kd6", "Kd6"] {
+        let game = game(&format!("{fen}{text} 13. Ra6 *"));
+        assert_eq!((game.first_number, game.second_begins), (12, true), "{text}");
+        assert_eq!(texts(&game), ["Kd6", "Ra6"]);
+    }
+    let white = fen.replace(" b ", " w ");
+    let game = game(&format!("{white}Ra6 Kd5 *"));
+    assert_eq!((game.first_number, game.second_begins), (12, false));
+}
+
+#[test]
 fn a_bad_game_is_named_and_the_next_one_read() {
     for (text, what) in [
         ("[Event x]\n\n1. e4 *", "line 1: no tag"),

@@ -16,11 +16,11 @@ use crate::settings::Settings;
 pub struct PlayArgs {
     #[command(flatten)]
     pub(super) game: GameArgs,
-    /// Hanuman's strength, 1 (easy) to 10 (its best) [default: 10]
+    /// Strength, 1 (easy) to 10 [default: 10]
     #[arg(long, value_name = "1..10", conflicts_with = "elo",
         value_parser = clap::value_parser!(u8).range(1..=10))]
     pub(super) level: Option<u8>,
-    /// Hanuman's strength as a rating
+    /// Strength as a rating
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(500..=2850))]
     pub(super) elo: Option<u32>,
     /// Your side: white, black, random, or both
@@ -28,8 +28,8 @@ pub struct PlayArgs {
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Side::White,
         verbatim_doc_comment)]
     pub(super) side: Side,
-    /// Clocks, as 5+3: minutes, and seconds a move. Without
-    /// them Hanuman thinks for a second
+    /// Clocks, as 5+3: minutes, and seconds a move.
+    /// Without them Hanuman thinks for a second
     #[arg(long, value_name = "MIN+SEC", value_parser = parse_time, verbatim_doc_comment)]
     pub(super) time: Option<TimeControl>,
     /// Begin here instead of at the start position
@@ -38,7 +38,7 @@ pub struct PlayArgs {
     /// Language: en or th
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Language::En)]
     pub(super) lang: Language,
-    /// Pieces: unicode, ascii or thai (letters)
+    /// Pieces: unicode, ascii or thai
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Pieces::Unicode)]
     pub(super) pieces: Pieces,
     /// Makhos: how squares are numbered, pdn (b8 is 1) or

@@ -172,7 +172,11 @@ pub(super) fn legend(style: &Style, language: Language) -> String {
     let plain = Style { color: false, ..*style };
     let of = |&(letter, english, thai): &(char, &str, &str)| {
         let name = if language == Language::Th { thai } else { english };
-        format!("{letter} {} {name}", plain.symbol(letter).0)
+        let symbol = plain.symbol(letter).0;
+        if symbol == letter.to_string() {
+            return format!("{symbol} {name}");
+        }
+        format!("{letter} {symbol} {name}")
     };
     names.iter().map(of).collect::<Vec<_>>().join(", ")
 }

@@ -16,12 +16,12 @@ mod words;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
+use movegen::FenError;
 use thiserror::Error;
 
 pub use args::PlayArgs;
 
 use crate::networks::EvalFileError;
-use crate::referee::PositionFault;
 
 /// Why no game can be played.
 #[derive(Debug, Error)]
@@ -33,8 +33,8 @@ pub enum PlayError {
     #[error("{0}")]
     Argument(String),
     /// The start position cannot be read.
-    #[error("{0}")]
-    Position(#[from] PositionFault),
+    #[error("bad FEN: {0}")]
+    Fen(#[from] FenError),
     /// The network that was asked for cannot be used.
     #[error("EvalFile {0}")]
     Network(#[from] EvalFileError),

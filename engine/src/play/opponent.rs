@@ -9,14 +9,14 @@ use search::{Bound, ScoreKind, SearchOptions, Signals};
 
 use super::PlayError;
 use crate::command::{GoRequest, PositionRequest};
-use crate::controller::JOB_STACK;
 use crate::dispatch::GameRules;
 use crate::endgame;
 use crate::networks::Networks;
-use crate::referee::AnyGame;
+use crate::referee::{AnyGame, PositionFault};
 use crate::report::{Report, Reporter};
 use crate::session::{AnySession, new_session};
 use crate::settings::Settings;
+use crate::workers::STACK;
 
 /// Thinking time for a move without clocks, and for a hint.
 const MOVE_MS: u64 = 1000;
@@ -62,7 +62,7 @@ impl Opponent {
         networks.choose(&settings.eval_file)?;
         // A network of another game is kept for that.
         let _ = session.set_network(networks.network(settings.variant));
-        session.set_tables(endgame::open(&settings.table_path).0);
+        session.set_tables(endgame::open_aloud(&settings.table_path)?);
         Ok(Self { session, options })
     }
 
@@ -85,7 +85,11 @@ impl Opponent {
     /// Begins a new game from this position.
     pub(super) fn new_game(&mut self, start: &PositionRequest) -> Result<(), PlayError> {
         self.session.new_game();
-        Ok(self.session.game_mut().set_position(start)?)
+        match self.session.game_mut().set_position(start) {
+            // There is no move to be wrong.
+            Ok(()) | Err(PositionFault::Move { .. }) => Ok(()),
+            Err(PositionFault::Fen(error)) => Err(error.into()),
+        }
     }
 
     /// The engine's move, with so much on the clocks (and added per move), or without clocks.
@@ -123,9 +127,7 @@ impl Opponent {
                 listener.report(&last);
             };
             // Without a thread there is no move, which the caller copes with.
-            if let Ok(thread) =
-                thread::Builder::new().stack_size(JOB_STACK).spawn_scoped(scope, work)
-            {
+            if let Ok(thread) = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
                 let _ = thread.join();
             }
         });

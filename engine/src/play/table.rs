@@ -13,7 +13,7 @@ use super::opponent::Opponent;
 use crate::command::{PositionRequest, StartPosition};
 use crate::dispatch::GameRules;
 use crate::game_text::{Game, GameFile, Move, date};
-use crate::report::one_line;
+use crate::report::{capitalised, one_line};
 
 /// How a game ended otherwise than by the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ pub(super) struct Table<I, O> {
     style: Style,
     language: Language,
     start: PositionRequest,
-    /// The rule set's name, for the file.
+    /// The rules, for the file.
     rule_set: String,
     time: Option<TimeControl>,
     left: [Duration; 2],
@@ -86,7 +86,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
             style,
             language: args.lang,
             start,
-            rule_set: settings.rule_set.name().to_owned(),
+            rule_set: args.game.rules_text(),
             time: args.time,
             left: [args.time.map_or(Duration::ZERO, |time| time.base); 2],
             surrender: None,
@@ -220,7 +220,8 @@ impl<I: BufRead, O: Write> Table<I, O> {
     fn person_moves(&mut self, text: &str, took: Duration) -> Result<Next, PlayError> {
         let side = self.side();
         if let Err(error) = self.opponent.game_mut().play(text) {
-            let text = self.language.not_understood(&one_line(text, 20), &capital(&error));
+            let text =
+                self.language.not_understood(&one_line(text, 20), &capitalised(&error.to_string()));
             return self.say(text);
         }
         if !self.use_time(side, took) {
@@ -273,9 +274,6 @@ impl<I: BufRead, O: Write> Table<I, O> {
 
     fn after_move(&mut self) -> Result<(), PlayError> {
         self.show_board()?;
-        if let Some(note) = self.language.count_note(&self.opponent.game().clocks()) {
-            writeln!(self.out, "{note}")?;
-        }
         if self.time.is_some() {
             writeln!(self.out, "{}", self.language.clocks(self.left.map(|left| left.as_secs())))?;
         }
@@ -297,7 +295,12 @@ impl<I: BufRead, O: Write> Table<I, O> {
     /// Takes moves back until it is the person's turn again.
     fn undo(&mut self) -> Result<Next, PlayError> {
         // Who has given up takes back that.
-        if self.surrender.take().is_some() {
+        if let Some(surrender) = self.surrender.take() {
+            if matches!(surrender, Surrender::OutOfTime(_)) {
+                // There is no time left to play with.
+                self.time = None;
+                writeln!(self.out, "{}", self.language.no_clocks())?;
+            }
             return self.show_board().map(|()| Next::Go);
         }
         if !self.opponent.game_mut().undo() {
@@ -312,6 +315,9 @@ impl<I: BufRead, O: Write> Table<I, O> {
         let last = game.moves().pop().map_or_else(Vec::new, |m| squares_of(&m));
         let board = self.style.board(&game.board(), &last);
         writeln!(self.out, "\n{board}")?;
+        if let Some(note) = self.language.count_note(&self.opponent.game().clocks()) {
+            writeln!(self.out, "{note}")?;
+        }
         Ok(())
     }
 
@@ -340,10 +346,4 @@ impl<I: BufRead, O: Write> Table<I, O> {
         text.moves.extend(game.notation().into_iter().map(|text| Move { text, ..Move::default() }));
         GameFile::append(path)?.write(&text.to_string())
     }
-}
-
-fn capital(error: &impl std::fmt::Display) -> String {
-    let text = error.to_string();
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |c| c.to_uppercase().chain(letters).collect())
 }

@@ -6,6 +6,7 @@ use search::ScoreKind;
 use super::args::Language;
 use crate::count;
 use crate::dispatch::GameRules;
+use crate::report::capitalised;
 use crate::session::game_name;
 
 impl Language {
@@ -169,6 +170,10 @@ impl Language {
         }
     }
 
+    pub(super) fn no_clocks(self) -> &'static str {
+        self.pick("The game goes on without clocks.", "เล่นต่อโดยไม่จับเวลา")
+    }
+
     pub(super) fn clocks(self, seconds: [u64; 2]) -> String {
         let clock = |color: Color| {
             let seconds = seconds[color.index()];
@@ -249,9 +254,4 @@ resign      ยอมแพ้
 quit        เลิก",
         )
     }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -4,6 +4,7 @@
 //! Squares are numbered row by row from White's far left corner (b8 = 1, a7 = 5, g1 = 32), whatever
 //! numbering the rule set has for game files.
 
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 
 use movegen::makhos::{Board, Move, Square, squares};
@@ -33,6 +34,8 @@ const HIDDEN: &[&str] = &[
     "BoardCountStart",
     "Repetition",
 ];
+/// What a search without a level gets.
+const FALLBACK_MS: u64 = 1000;
 /// Longest message.
 const MAX_MESSAGE: usize = 300;
 /// Score of a game that is won, in men, less a hundredth for every ply to its end.
@@ -47,6 +50,8 @@ pub struct Hub {
     settings: Settings,
     game: Referee<Board>,
     level: GoRequest,
+    /// The positions of the searches that have not answered, oldest first.
+    roots: VecDeque<Board>,
 }
 
 impl Default for Hub {
@@ -54,7 +59,7 @@ impl Default for Hub {
         let mut settings = Settings::default();
         settings.choose_game(Variant::Makhos);
         let game = game_of(&settings);
-        Self { settings, game, level: GoRequest::default() }
+        Self { settings, game, level: GoRequest::default(), roots: VecDeque::new() }
     }
 }
 
@@ -77,19 +82,15 @@ impl Protocol for Hub {
         let given = |name: &str| pairs.iter().any(|(n, _)| n == name);
         match word.as_str() {
             "" => Parsed::default(),
-            "hub" => Parsed::answer(introduction()),
-            "init" => {
-                let name = "UCI_Variant".to_owned();
-                let value = Some(Variant::Makhos.name().to_owned());
-                let commands = vec![Command::SetOption { name, value }];
-                Parsed { commands, answer: "ready".to_owned(), fault: None }
-            }
+            // Params come before `init`, and rules are those of a game.
+            "hub" => play_makhos(introduction()),
+            "init" => play_makhos("ready".to_owned()),
             "set-param" => match (value("name"), value("value")) {
                 (Some("variant"), Some("thai" | "makhos")) => Parsed::default(),
                 (Some("variant"), _) => Parsed::nothing_but("the variant is thai"),
                 (Some(name), value) if find(name).is_some() => {
                     options::set(&mut self.settings, name, value);
-                    self.game = game_of(&self.settings);
+                    self.change_rules();
                     let (name, value) = (name.to_owned(), value.map(str::to_owned));
                     Command::SetOption { name, value }.into()
                 }
@@ -103,6 +104,7 @@ impl Protocol for Hub {
                 value("pos").filter(|_| !given("start")),
                 value("moves").unwrap_or_default(),
             ),
+            // Words that others know are no fault.
             "level" => match level(&pairs) {
                 Ok(level) => {
                     self.level = level;
@@ -112,11 +114,14 @@ impl Protocol for Hub {
             },
             "go" => {
                 let mut request = self.level.clone();
-                if given("analyze") {
-                    request = GoRequest { infinite: true, ..GoRequest::default() };
-                } else if given("ponder") {
-                    request.ponder = true;
+                if request.is_endless() {
+                    match given("analyze") {
+                        true => request.infinite = true,
+                        false => request.move_time_ms = Some(FALLBACK_MS),
+                    }
                 }
+                request.ponder = given("ponder");
+                self.roots.push_back(*self.game.position());
                 Command::Go(request).into()
             }
             "stop" => Command::Stop.into(),
@@ -138,6 +143,7 @@ impl Protocol for Hub {
             Report::BestMove { best, ponder } => {
                 let line: Vec<&str> = best.iter().chain(ponder).map(String::as_str).collect();
                 let mut moves = self.line(&line).into_iter();
+                self.roots.pop_front();
                 let mut text = "done".to_owned();
                 for (name, m) in ["move", "ponder"].iter().zip(moves.by_ref()) {
                     let _ = write!(text, " {name}={m}");
@@ -199,10 +205,27 @@ impl Hub {
         text
     }
 
-    /// A line of moves from the position that was set up last, up to the first one that is not legal
-    /// there.
+    /// Keeps the game under other rules, as far as they allow its moves.
+    fn change_rules(&mut self) {
+        let game = game_of(&self.settings);
+        if game.rules() == self.game.rules() {
+            return;
+        }
+        let start = StartPosition::Fen(self.game.start_fen());
+        let request = PositionRequest { start, moves: self.game.moves() };
+        let begun =
+            !request.moves.is_empty() || self.game.start_fen() != self.game.standard_start();
+        self.game = game;
+        if begun {
+            // What is no longer legal ends the game there.
+            let _ = self.game.set_position(&request);
+        }
+    }
+
+    /// A line of moves from the position of the search that answers next, up to the first one that is
+    /// not legal there.
     fn line(&self, moves: &[&str]) -> Vec<String> {
-        let mut position = *self.game.position();
+        let mut position = *self.roots.front().unwrap_or_else(|| self.game.position());
         let mut line = Vec::with_capacity(moves.len());
         for text in moves {
             let Ok(m) = position.parse_move(text) else { break };
@@ -268,7 +291,7 @@ fn level(pairs: &[(String, String)]) -> Result<GoRequest, String> {
             "moves" => level.moves_to_go = Some(u32::try_from(whole()?).unwrap_or(0)),
             "time" => level.remaining_ms = [Some(seconds()?.max(0)); 2],
             "inc" => level.increment_ms = [Some(seconds()?.max(0)); 2],
-            _ => return Err(format!("level: unknown word '{}'", one_line(name, 24))),
+            _ => {}
         }
     }
     // The time is that before the increment for the move was added.
@@ -318,6 +341,12 @@ fn message(kind: &str, text: &str) -> String {
 fn quoted(text: &str) -> String {
     let plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == '"');
     if plain { text.to_owned() } else { format!("\"{text}\"") }
+}
+
+fn play_makhos(answer: String) -> Parsed {
+    let name = "UCI_Variant".to_owned();
+    let value = Some(Variant::Makhos.name().to_owned());
+    Parsed { commands: vec![Command::SetOption { name, value }], answer, fault: None }
 }
 
 fn introduction() -> String {
@@ -388,6 +417,33 @@ mod tests {
     }
 
     #[test]
+    fn answers_belong_to_the_position_of_their_search() {
+        let mut hub = Hub::default();
+        let done = |hub: &mut Hub, best: &str| {
+            hub.render(&Report::BestMove { best: Some(best.into()), ponder: None }).text
+        };
+        hub.parse(&format!("pos pos={START} moves=\"25-22 7-11\""));
+        hub.parse("set-param name=Hash value=64");
+        hub.parse("go think");
+        // Another position before the answer.
+        hub.parse(&format!("pos pos={START}"));
+        hub.parse("go think");
+        assert_eq!(done(&mut hub, "c3d4"), "done move=22-18");
+        assert_eq!(done(&mut hub, "b2c3"), "done move=25-22");
+        // No level is no reason to think for ever, and a level bounds analysis too.
+        let go = |hub: &mut Hub, line: &str| match hub.parse(line).commands.pop() {
+            Some(Command::Go(go)) => go,
+            other => panic!("{other:?}"),
+        };
+        assert!(go(&mut hub, "go think").is_bounded() && !go(&mut hub, "go analyze").is_bounded());
+        hub.parse("level depth=5");
+        assert_eq!(go(&mut hub, "go analyze").depth, Some(5));
+        // Rules may come before the game is set up.
+        hub.parse("set-param name=RuleSet value=mak-hos");
+        assert_eq!(hub.game.side_to_move(), Color::Black);
+    }
+
+    #[test]
     fn positions_with_faults_are_named() {
         let mut hub = Hub::default();
         for line in ["pos pos=W", "pos pos=Xeeee", &format!("pos pos={START}e")] {
@@ -411,7 +467,8 @@ mod tests {
         assert_eq!((request.increment_ms, request.moves_to_go), ([Some(100); 2], Some(40)));
         assert_eq!(level("level move-time=0.25").0.move_time_ms, Some(250));
         assert_eq!(level("level depth=0").0.depth, Some(1));
-        for line in ["level depth=x", "level time=nan", "level time=1e999", "level speed=3"] {
+        assert_eq!(level("level move-time=0.25 speed=3").0.move_time_ms, Some(250));
+        for line in ["level depth=x", "level time=nan", "level time=1e999"] {
             assert!(level(line).1.is_some(), "{line}");
         }
     }

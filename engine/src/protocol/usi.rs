@@ -64,8 +64,11 @@ impl Protocol for Usi {
             Report::CurrentMove { depth, text, number } => {
                 format!("info depth {depth} currmove {} currmovenumber {number}", to_usi(text))
             }
+            Report::Note(text) => {
+                let words: Vec<String> = text.split(' ').map(to_usi).collect();
+                return Uci.render(&Report::Note(words.join(" ")));
+            }
             Report::Ready
-            | Report::Note(_)
             | Report::Fault(_)
             | Report::Text(_)
             | Report::GameChosen { .. }
@@ -138,7 +141,8 @@ fn add_byoyomi(go: &mut GoRequest, byoyomi: Option<i64>, mover: Color) {
         go.unreadable_limit = true;
         return;
     };
-    if go.remaining_ms[mover.index()].is_none_or(|ms| ms <= 0) {
+    // With no more than that on the clock there is no reason to save any of it.
+    if go.remaining_ms[mover.index()].is_none_or(|ms| ms <= byoyomi) {
         go.move_time_ms = Some(byoyomi.unsigned_abs());
         go.remaining_ms = [None; 2];
         go.increment_ms = [None; 2];

@@ -14,6 +14,7 @@ use search::{Bound, ScoreKind};
 
 use self::clock::GameClock;
 use super::{Parsed, Protocol, Rendered};
+use crate::book::Books;
 use crate::command::{Command, PositionRequest, StartPosition};
 use crate::options;
 use crate::referee::{AnyGame, new_game};
@@ -69,6 +70,8 @@ pub struct XBoard {
     hint: Option<String>,
     /// Answers that wait for the engine's move.
     pongs: Vec<String>,
+    /// The position that was to be set up last was none.
+    unset: bool,
     /// When the search for the present move began.
     begun: Instant,
 }
@@ -89,6 +92,7 @@ impl Default for XBoard {
             current_move: None,
             hint: None,
             pongs: Vec::new(),
+            unset: false,
             begun: Instant::now(),
         }
     }
@@ -116,10 +120,10 @@ impl Protocol for XBoard {
             Report::Note(text) | Report::Fault(text) => {
                 turn.say(format!("# {}", one_line(text, 300)));
             }
+            Report::Text(text) => turn.say(text),
             // Asked for by no command of this protocol.
             Report::Handshake
             | Report::Ready
-            | Report::Text(_)
             | Report::GameChosen { .. }
             | Report::PerftMove { .. }
             | Report::PerftTotal(_) => {}
@@ -195,8 +199,7 @@ impl XBoard {
                     turn.say(format!("Hint: {hint}"));
                 }
             }
-            // An empty line ends the answer.
-            "bk" => turn.say(" no book\n"),
+            "bk" => self.show_book(turn),
             "." => self.state_of_analysis(turn),
             "memory" => self.set_option("Hash", Some(rest), turn),
             "cores" => self.set_option("Threads", Some(rest), turn),
@@ -216,7 +219,12 @@ impl XBoard {
         turn.commands.push(Command::NewGame);
         self.clock.new_game();
         self.hint = None;
-        self.mode = Mode::Playing(Color::Black);
+        self.unset = false;
+        if self.mode == Mode::Analysis {
+            self.analyse(turn);
+        } else {
+            self.mode = Mode::Playing(Color::Black);
+        }
     }
 
     fn choose_variant(&mut self, name: &str, turn: &mut Turn) {
@@ -226,6 +234,7 @@ impl XBoard {
         };
         self.drop_searches(turn);
         self.choose_game(variant, turn);
+        self.unset = false;
         if variant == Variant::Makhos {
             // No front end knows it by itself.
             turn.say(words::MAKHOS_SETUP);
@@ -238,15 +247,20 @@ impl XBoard {
     }
 
     fn set_board(&mut self, fen: &str, turn: &mut Turn) {
-        let request =
-            PositionRequest { start: StartPosition::Fen(fen.to_owned()), moves: Vec::new() };
+        let fen = match self.settings.variant {
+            Variant::Makhos => words::makhos_fen(fen),
+            _ => fen.to_owned(),
+        };
+        let request = PositionRequest { start: StartPosition::Fen(fen), moves: Vec::new() };
+        self.drop_searches(turn);
+        self.hint = None;
         match self.game.set_position(&request) {
             Ok(()) => {
-                self.drop_searches(turn);
-                self.hint = None;
+                self.unset = false;
                 self.go_on(turn);
             }
             Err(fault) => {
+                self.unset = true;
                 turn.say(format!(
                     "tellusererror Illegal position: {}",
                     one_line(&fault.to_string(), 200)
@@ -284,8 +298,15 @@ impl XBoard {
     fn user_move(&mut self, text: &str, turn: &mut Turn) {
         // Captures of several pieces are sent leg by leg.
         let legs = words::join_legs(text);
-        if self.game.outcome().is_some() && self.mode != Mode::Force {
-            turn.say(format!("Illegal move (game is over): {}", one_line(text, MAX_ECHO)));
+        let refused = if self.unset {
+            Some("no legal position")
+        } else if self.game.outcome().is_some() && matches!(self.mode, Mode::Playing(_)) {
+            Some("game is over")
+        } else {
+            None
+        };
+        if let Some(why) = refused {
+            turn.say(format!("Illegal move ({why}): {}", one_line(text, MAX_ECHO)));
             return;
         }
         if self.game.play(&legs).is_err() {
@@ -461,12 +482,29 @@ impl XBoard {
 
     fn ping(&mut self, number: &str, turn: &mut Turn) {
         let pong = format!("pong {}", one_line(number, 20));
-        // No answer before the move that is being thought about.
-        if self.searches.contains(&Search::Move) {
-            self.pongs.push(pong);
-        } else {
-            turn.say(pong);
+        match self.searches.back() {
+            // No answer before the move that is being thought about ...
+            Some(Search::Move) => self.pongs.push(pong),
+            // ... but at once where the thinking has no end ...
+            Some(Search::Ponder(_) | Search::Analysis) => turn.say(pong),
+            // ... and otherwise after everything that was asked for before.
+            Some(Search::Dropped) | None => turn.commands.push(Command::Echo(pong)),
         }
+    }
+
+    /// The book moves of the position, a line each, and an empty line.
+    fn show_book(&self, turn: &mut Turn) {
+        let books = Books::open(&self.settings.book_file).unwrap_or_default();
+        let book = books.of(self.settings.variant);
+        let moves = book.map_or_else(Vec::new, |book| self.game.book_moves(book));
+        let total: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
+        for (text, weight) in &moves {
+            turn.say(format!(" {text} {}%", 100 * u32::from(*weight) / total.max(1)));
+        }
+        if moves.is_empty() {
+            turn.say(" no book move");
+        }
+        turn.say("");
     }
 
     fn user_option(&mut self, text: &str, turn: &mut Turn) {
@@ -491,10 +529,16 @@ impl XBoard {
         }
         let before = self.settings.variant;
         options::set(&mut self.settings, name, value);
+        let rules = self.settings.game_rules();
+        let changed = rules != self.game.rules();
+        // A move that is thought about by other rules may be none.
+        let thinking = changed && self.searches.back() == Some(&Search::Move);
+        if thinking {
+            self.drop_searches(turn);
+        }
         let (name, value) = (name.to_owned(), value.map(str::to_owned));
         turn.commands.push(Command::SetOption { name, value });
-        let rules = self.settings.game_rules();
-        if rules != self.game.rules() {
+        if changed {
             let start = StartPosition::Fen(self.game.start_fen());
             let request = PositionRequest { start, moves: self.game.moves() };
             self.game = new_game(rules);
@@ -505,6 +549,8 @@ impl XBoard {
         }
         if endless {
             self.go_on(turn);
+        } else if thinking && before == self.settings.variant {
+            self.think(turn);
         }
     }
 }

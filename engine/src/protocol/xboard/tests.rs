@@ -32,7 +32,7 @@ fn a_move_is_answered_by_a_search_and_a_move() {
     assert_eq!(protocol.parse("ping 7").answer, "", "not before the move");
     let rendered = protocol.render(&best("e6e5", Some("d3d4")));
     assert_eq!((rendered.text.as_str(), rendered.commands.len()), ("move e6e5\npong 7", 0));
-    assert_eq!(protocol.parse("ping 8").answer, "pong 8");
+    assert_eq!(protocol.parse("ping 8").commands, [Command::Echo("pong 8".to_owned())]);
     assert_eq!(protocol.parse("hint").answer, "Hint: d3d4");
 }
 
@@ -182,4 +182,47 @@ fn another_game_may_follow_and_new_goes_back() {
     assert_eq!(protocol.game.rules().variant(), Variant::Makruk);
     protocol.parse("option RuleSet=cutechess");
     assert_eq!(protocol.game.rules(), protocol.settings.game_rules());
+}
+
+#[test]
+fn analysis_goes_beyond_the_end_and_stays_with_new() {
+    let (mut protocol, _) = after(&START);
+    protocol.parse("analyze");
+    protocol.parse("setboard 7k/8/5K2/8/8/8/R7/8 w - 32 40 60");
+    assert!(protocol.game.outcome().is_some());
+    assert_eq!(protocol.parse("usermove a2a1").answer, "");
+    let parsed = protocol.parse("new");
+    assert!(searches(&parsed.commands)[0].infinite);
+    assert_eq!(protocol.mode, Mode::Analysis);
+}
+
+#[test]
+fn no_move_is_taken_after_a_position_that_is_none() {
+    let (mut protocol, _) = after(&START);
+    protocol.parse("setboard nonsense");
+    assert_eq!(protocol.parse("usermove e3e4").answer, "Illegal move (no legal position): e3e4");
+    protocol.parse("new");
+    assert_eq!(searches(&protocol.parse("usermove e3e4").commands).len(), 1);
+    protocol.parse("variant makhos");
+    protocol.parse("setboard 1m1m1m1m/m1m1m1m1/8/8/8/8/1M1M1M1M/M1M1M1M1 w - - 0 1");
+    assert_eq!(protocol.parse("usermove b2c3").answer, "");
+    assert_eq!(protocol.game.moves(), ["b2c3"]);
+}
+
+#[test]
+fn other_rules_begin_the_thinking_anew() {
+    let (mut protocol, _) = after(&START);
+    protocol.parse("usermove e3e4");
+    let parsed = protocol.parse("option PawnCapture=straight");
+    assert_eq!(parsed.commands[0], Command::Stop);
+    assert_eq!(searches(&parsed.commands).len(), 1);
+    assert_eq!(protocol.render(&best("e6e5", None)).text, "", "by the old rules");
+    assert_eq!(protocol.render(&best("e6e5", None)).text, "move e6e5");
+}
+
+#[test]
+fn the_book_is_shown() {
+    let (mut protocol, _) = after(&START);
+    let shown = protocol.parse("bk").answer;
+    assert!(shown.lines().count() > 1 && shown.contains('%') && shown.ends_with('\n'), "{shown:?}");
 }

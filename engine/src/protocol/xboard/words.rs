@@ -47,6 +47,26 @@ pub(super) fn features() -> String {
     text
 }
 
+/// A position of Makhos in the letters and fields of [`MAKHOS_SETUP`] as the game reads it. Others are left
+/// alone.
+pub(super) fn makhos_fen(fen: &str) -> String {
+    let mut fields = fen.split_whitespace();
+    let (Some(board), side) = (fields.next(), fields.next().unwrap_or("w")) else {
+        return fen.to_owned();
+    };
+    if !board.contains('/') || !board.contains(['m', 'M', 'k', 'K']) {
+        return fen.to_owned();
+    }
+    let letter = |letter| match letter {
+        'M' => 'w',
+        'K' => 'W',
+        'm' => 'b',
+        'k' => 'B',
+        other => other,
+    };
+    format!("{} {side}", board.chars().map(letter).collect::<String>())
+}
+
 /// The value of an option as UCI has it: XBoard sends 1 for true.
 pub(super) fn option_value<'a>(kind: &OptionKind, value: Option<&'a str>) -> Option<&'a str> {
     match (kind, value) {
@@ -98,6 +118,16 @@ mod tests {
         assert_eq!(join_legs("d2b4,b4d6"), "d2b4d6");
         assert_eq!(join_legs("d2b4"), "d2b4");
         assert_eq!(join_legs("d2b4,c3,x"), "d2b4c3x");
+    }
+
+    #[test]
+    fn positions_of_makhos_change_their_letters() {
+        let board = MAKHOS_SETUP.split(' ').rev().nth(5).unwrap();
+        let read = makhos_fen(&format!("{board} b - - 0 1"));
+        assert_eq!(read, "1b1b1b1b/b1b1b1b1/8/8/8/8/1w1w1w1w/w1w1w1w1 b");
+        for other in ["W:W32:B1", "nonsense", ""] {
+            assert_eq!(makhos_fen(other), other);
+        }
     }
 
     #[test]
