@@ -38,7 +38,7 @@ impl Default for Books {
 
 impl Books {
     /// The books for a value of `BookFile`: those of the program, and that of a file in place of its
-    /// own game's; or none at all ([`NONE`]).
+    /// own game's; or none at all (`none`).
     ///
     /// # Errors
     /// What is wrong with the file.

@@ -382,11 +382,11 @@ impl Reading {
         if rest.is_empty() {
             return Some(());
         }
-        if let Some(result) = result_of(rest) {
+        let text = rest.trim_end_matches(['!', '?']);
+        if let Some(result) = result_of(text) {
             result.clone_into(&mut self.game.result);
             return Some(());
         }
-        let text = rest.trim_end_matches(['!', '?']);
         let nag = match &rest[text.len()..] {
             "" => None,
             "!" => Some(1),

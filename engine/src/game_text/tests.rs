@@ -114,8 +114,10 @@ fn a_bad_game_is_named_and_the_next_one_read() {
 
 #[test]
 fn a_result_right_behind_a_number_is_no_move() {
-    let game = game("1. e4 e5 2.1-0");
-    assert_eq!((texts(&game).len(), game.result.as_str()), (2, "1-0"));
+    for text in ["1. e4 e5 2.1-0", "1. e4 e5 1-0!?"] {
+        let game = game(text);
+        assert_eq!((texts(&game).len(), game.result.as_str()), (2, "1-0"));
+    }
 }
 
 #[test]
