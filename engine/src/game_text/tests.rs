@@ -140,4 +140,10 @@ fn lines_are_wrapped_and_comments_cannot_break_out() {
     );
     assert!(text.lines().all(|line| line.len() <= 80));
     assert_eq!(texts(&self::game(&text)).len(), 20);
+    // No word can make a line a tag or an escape.
+    for word in ["[x]", "%x", "[%clk"] {
+        game.moves[0].variations = vec![format!("{word} ").repeat(40)];
+        game.moves[1].comment = format!("{word} ").repeat(40);
+        assert_eq!(texts(&self::game(&game.to_string())).len(), 20);
+    }
 }

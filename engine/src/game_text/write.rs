@@ -52,7 +52,9 @@ impl Words {
     fn push(&mut self, word: &str) {
         let length = word.chars().count();
         if self.column > 0 {
-            if self.column + 1 + length > LINE {
+            // At the beginning of a line these would be a tag and an escape.
+            let bound = word.starts_with(['[', '%']);
+            if self.column + 1 + length > LINE && !bound {
                 self.text.push('\n');
                 self.column = 0;
             } else {
