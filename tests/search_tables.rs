@@ -9,8 +9,10 @@ mod searching;
 use std::sync::Arc;
 
 use common::Random;
-use movegen::chess::{Asean, Makruk, PieceType};
-use movegen::{ChessRules, GameRecord, MakhosRules, Position, RuleSet, Variant};
+use movegen::chess::{Asean, AseanBoard, Makruk, MakrukBoard, PieceType};
+use movegen::{
+    ChessRules, GameRecord, MakhosRules, Position, RuleSet, Variant, makhos as draughts,
+};
 use search::{AseanGame, Game, MakhosGame, MakrukGame, MoveOf, ScoreKind, SearchOptions, Searcher};
 use searching::{run, searcher, small, to_depth, to_nodes};
 use tables::{Tables, Tabulated, Value, best_moves, built_in, chess, value_of_move};
@@ -215,6 +217,42 @@ fn other_uses_of_the_search_are_left_alone() {
 }
 
 /// A repetition that the game has already made twice is no way to win.
+/// Random play from the start: where no table is near, none knows a position after a move.
+fn far_means_unknown<P: Tabulated>(start: &P, games: u64) {
+    let tables = built_in();
+    let (mut far, mut near) = (0, 0);
+    for seed in 0..games {
+        let mut random = Random::new(seed);
+        let mut position = start.clone();
+        for _ in 0..400 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let known = moves.iter().any(|&m| {
+                let next = position.play_unchecked(m);
+                next.has_legal_move() && next.table_result(&tables).is_some()
+            });
+            assert!(!known || position.is_near(&tables), "{}", position.fen());
+            near += u32::from(known);
+            far += u32::from(!position.is_near(&tables));
+            // Captures and promotions lead to endings.
+            let tactical: Vec<_> =
+                moves.iter().copied().filter(|&m| position.is_tactical(m)).collect();
+            let from = if tactical.is_empty() { moves.to_vec() } else { tactical };
+            position = position.play_unchecked(from[random.below(from.len())]);
+        }
+    }
+    assert!(far > 100 && near > 40, "{far} {near}");
+}
+
+#[test]
+fn no_table_is_missed_at_the_root() {
+    far_means_unknown(&MakrukBoard::start(ChessRules::STANDARD), 60);
+    far_means_unknown(&AseanBoard::start(ChessRules::STANDARD), 60);
+    far_means_unknown(&draughts::Board::start(MakhosRules::STANDARD), 60);
+}
+
 #[test]
 fn repetitions_of_the_game_count() {
     let fen = "W:WK2,K9:BK30";

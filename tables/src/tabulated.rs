@@ -67,7 +67,7 @@ fn has_pawns<R: Rules>(board: &Board<R>) -> bool {
 impl Tabulated for MakhosBoard {
     fn is_near(&self, tables: &Tables) -> bool {
         // A move may take all of the other side's pieces.
-        let fewer = self.pieces(self.side_to_move()) as usize + 1;
+        let fewer = self.pieces(self.side_to_move()).count_ones() as usize + 1;
         fewer <= tables.makhos_pieces
     }
 
