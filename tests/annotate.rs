@@ -3,33 +3,15 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/program.rs"]
+mod program;
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use engine::game_text::{Game, Reader};
 use folder::Folder;
+use program::{hanuman, run, text};
 use serde_json::Value;
-
-const HANUMAN: &str = env!("CARGO_BIN_EXE_hanuman");
-
-fn run(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(HANUMAN)
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Who refuses its arguments reads nothing.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
 
 /// Annotates games from standard input, quickly, and gives what comes out and what is complained of.
 fn annotate(args: &[&str], games: &str) -> (String, String) {
@@ -73,7 +55,7 @@ fn play(variant: &str, rules: &str, path: &Path) {
         "--pgn",
         path.to_str().unwrap(),
     ];
-    let output = Command::new(HANUMAN).args([&match_args, openings].concat()).output().unwrap();
+    let output = hanuman().args([&match_args, openings].concat()).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
 

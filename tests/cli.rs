@@ -2,38 +2,18 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+#[path = "common/program.rs"]
+mod program;
+
+use std::process::Stdio;
 
 use serde_json::Value;
 
-fn hanuman() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_hanuman"))
-}
-
-fn run(args: &[&str]) -> Output {
-    run_with_input(args, "")
-}
-
-fn run_with_input(args: &[&str], input: &str) -> Output {
-    let mut child = hanuman()
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use program::{hanuman, run, text};
 
 /// Standard output of a run that must succeed and say nothing on standard error.
 fn good(args: &[&str]) -> String {
-    let output = run(args);
+    let output = run(args, "");
     assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
     assert_eq!(text(&output.stderr), "", "{args:?}");
     text(&output.stdout)
@@ -41,7 +21,7 @@ fn good(args: &[&str]) -> String {
 
 /// Standard error of a run that must fail and say nothing on standard output.
 fn bad(args: &[&str]) -> String {
-    let output = run(args);
+    let output = run(args, "");
     assert!(!output.status.success(), "{args:?}");
     assert_eq!(text(&output.stdout), "", "{args:?}");
     let error = text(&output.stderr);
@@ -82,7 +62,7 @@ fn help_and_version_are_given() {
 
 #[test]
 fn help_fits_an_ordinary_terminal() {
-    let mut pages = vec![good(&["--help"]), text(&run_with_input(&[], "help\n").stdout)];
+    let mut pages = vec![good(&["--help"]), text(&run(&[], "help\n").stdout)];
     pages.extend(COMMANDS.map(|command| good(&[command, "--help"])));
     let tables = ["build", "verify", "info", "probe", "sample"];
     pages.extend(tables.map(|command| good(&["tables", command, "--help"])));
@@ -96,7 +76,7 @@ fn help_fits_an_ordinary_terminal() {
 fn the_readme_lists_every_option() {
     let readme = include_str!("../README.md");
     let rows = || readme.lines().filter(|line| line.starts_with("| `"));
-    let handshake = text(&run_with_input(&[], "uci\n").stdout);
+    let handshake = text(&run(&[], "uci\n").stdout);
     let options: Vec<&str> = handshake
         .lines()
         .filter_map(|line| line.strip_prefix("option name ")?.split(" type ").next())
@@ -221,7 +201,7 @@ fn a_list_is_answered_in_its_order() {
     let list = format!("# a comment\n\n{}\n", fens.join("\r\n"));
     for threads in ["1", "3"] {
         let args = ["analyse", "--depth", "3", "--json", "--threads", threads, "-"];
-        let output = run_with_input(&args, &list);
+        let output = run(&args, &list);
         assert!(output.status.success(), "{}", text(&output.stderr));
         let answers: Vec<Value> = text(&output.stdout).lines().map(json).collect();
         assert_eq!(answers.len(), fens.len());
@@ -239,9 +219,9 @@ fn a_list_is_answered_in_its_order() {
 fn a_bad_line_is_named_and_the_others_are_answered() {
     let list =
         "# lines are counted with comments and blank ones\n\n8/8/8 w\n7k/8/6K1/8/8/8/8/R7 w - -\n";
-    let output = run_with_input(&["analyse", "--depth", "2", "-"], list);
+    let output = run(&["analyse", "--depth", "2", "-"], list);
     assert!(text(&output.stdout).contains("line 3: bad FEN: "), "{output:?}");
-    let output = run_with_input(&["analyse", "--depth", "2", "--json", "-"], list);
+    let output = run(&["analyse", "--depth", "2", "--json", "-"], list);
     assert!(!output.status.success());
     let answers: Vec<Value> = text(&output.stdout).lines().map(json).collect();
     assert_eq!(answers[0]["line"], 3);

@@ -3,27 +3,20 @@
 
 #[path = "common/folder.rs"]
 mod folder;
-
-use std::process::{Command, Output};
+#[path = "common/program.rs"]
+mod program;
 
 use folder::Folder;
-
-fn hanuman(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hanuman")).args(args).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use program::{run, text};
 
 fn good(args: &[&str]) -> String {
-    let output = hanuman(args);
+    let output = run(args, "");
     assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
     text(&output.stdout)
 }
 
 fn bad(args: &[&str]) -> String {
-    let output = hanuman(args);
+    let output = run(args, "");
     let error = text(&output.stderr);
     assert!(!output.status.success() && !error.contains("panicked"), "{args:?}: {error}");
     error
@@ -43,16 +36,16 @@ fn a_book_of_games_has_what_was_played() {
         ("1. e9", "1-0"),
         ("1. h4", "*"),
     ];
-    let text: String =
+    let content: String =
         lines.map(|(moves, result)| format!("[White \"x\"]\n\n{moves} {result}\n\n")).concat();
-    std::fs::write(&games, text).unwrap();
+    std::fs::write(&games, content).unwrap();
     let book = folder.file("my.book");
     let (games, book) = (games.to_str().unwrap(), book.to_str().unwrap());
-    let output = hanuman(&["book", "build", games, "--out", book]);
-    let complaints = self::text(&output.stderr);
+    let output = run(&["book", "build", games, "--out", book], "");
+    let complaints = text(&output.stderr);
     assert!(!output.status.success() && complaints.contains("2 of 7 games were left out"));
     assert!(complaints.contains("line 21: move 1.e9") && complaints.contains("no result"));
-    assert!(self::text(&output.stdout).contains("2 moves of 1 position\n"));
+    assert!(text(&output.stdout).contains("2 moves of 1 position\n"));
     let shown = good(&["book", "show", "--book", book]);
     let lines: Vec<Vec<&str>> = shown.lines().map(|l| l.split_whitespace().collect()).collect();
     assert_eq!(lines[0], ["e3e4", "e4", "80.0", "%"], "{shown}");
@@ -97,7 +90,7 @@ fn books_that_are_none_are_refused() {
 fn an_installation_is_examined() {
     let said = good(&["doctor"]);
     assert!(said.contains("All is well.") && said.contains("Endgame tables: "), "{said}");
-    let output = hanuman(&["doctor", "--network", "/no/such/file", "--tables", "/no/such/folder"]);
+    let output = run(&["doctor", "--network", "/no/such/file", "--tables", "/no/such/folder"], "");
     assert!(!output.status.success());
     assert!(text(&output.stderr).contains("2 faults found"));
     assert_eq!(text(&output.stdout).matches("FAULT: ").count(), 2);

@@ -4,19 +4,18 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/program.rs"]
+mod program;
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
 use folder::Folder;
+use program::{run, text};
 
 fn tables(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hanuman")).arg("tables").args(args).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+    run(&[&["tables"], args].concat(), "")
 }
 
 fn good(args: &[&str]) -> String {

@@ -3,27 +3,21 @@
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/program.rs"]
+mod program;
 
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use folder::Folder;
+use program::{hanuman, run, text};
 
 /// What is said when these lines are typed.
 fn play(args: &[&str], typed: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hanuman"))
-        .arg("play")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
+    let output = run(&[&["play"], args].concat(), typed);
+    let error = text(&output.stderr);
     assert!(output.status.success() && error.is_empty(), "{args:?}: {error}");
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = text(&output.stdout);
     assert!(!said.contains('\u{1b}'), "no colors but on a terminal");
     said
 }
@@ -106,7 +100,7 @@ fn everything_is_said_in_thai_too() {
 #[test]
 fn clocks_run_out() {
     let args = ["--side", "both", "--time", "0.001+0"];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hanuman"))
+    let mut child = hanuman()
         .arg("play")
         .args(args)
         .stdin(Stdio::piped())
@@ -142,12 +136,7 @@ fn wrong_wishes_are_refused() {
         (vec!["--numbers", "roman"], "pdn and mak-hos"),
         (vec!["--variant", "chess"], "makruk, asean and makhos"),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_hanuman"))
-            .arg("play")
-            .args(&args)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+        let output = hanuman().arg("play").args(&args).stdin(Stdio::null()).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && error.contains(named), "{args:?}: {error}");
     }

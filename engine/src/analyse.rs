@@ -131,10 +131,7 @@ impl GameVisitor for Analysis<'_> {
                         break;
                     }
                 };
-                let mut searcher = Searcher::<G>::new(options.clone());
-                searcher.set_tables(Arc::clone(tables));
-                // A network for another game was kept for that.
-                let _ = searcher.set_network(networks.network(PosOf::<G>::VARIANT));
+                let searcher = networks.searcher::<G>(options.clone(), tables);
                 let result = analyse(&line, rules, request, searcher, &signals);
                 unreadable.fetch_add(usize::from(!result.readable), Ordering::Relaxed);
                 if !ordered.put(index, result.text + "\n") {

@@ -15,6 +15,7 @@ use crate::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
 use crate::endgame;
 use crate::networks::Networks;
 use crate::session::game_name;
+use crate::workers::cores;
 
 /// Show what this installation has, and check that it works
 #[derive(Args, Clone, Debug)]
@@ -60,7 +61,7 @@ pub fn run(args: &DoctorArgs) -> Result<(), DoctorError> {
     let mut out = io::stdout();
     let mut faults = 0;
     writeln!(out, "Hanuman {}", env!("CARGO_PKG_VERSION"))?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = cores();
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     writeln!(out, "System: {os}, {arch}, {cores} cores; {}", nnue::instruction_set())?;
     let mut networks = Networks::default();

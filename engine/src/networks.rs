@@ -4,10 +4,13 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use movegen::Variant;
+use movegen::{Position as _, Variant};
 use search::eval::nnue::{Network, NetworkError, built_in};
+use search::{Game, SearchOptions, Searcher};
+use tables::Tables;
 use thiserror::Error;
 
+use crate::dispatch::PosOf;
 use crate::report::one_line;
 use crate::session::game_name;
 
@@ -53,6 +56,19 @@ enum Choice {
 pub struct Networks([Choice; Variant::ALL.len()]);
 
 impl Networks {
+    /// A search of the game `G` with its network and these endgame tables.
+    pub(crate) fn searcher<G: Game>(
+        &self,
+        options: SearchOptions,
+        tables: &Arc<Tables>,
+    ) -> Searcher<G> {
+        let mut searcher = Searcher::new(options);
+        // The network kept for a game is one of that game.
+        let _ = searcher.set_network(self.network(PosOf::<G>::VARIANT));
+        searcher.set_tables(Arc::clone(tables));
+        searcher
+    }
+
     /// Takes a value of `EvalFile`: a path, [`BUILT_IN`] (also the empty text) or [`NONE`]. Returns
     /// the game whose network was in the file; the other values are meant for all games.
     ///

@@ -6,6 +6,11 @@ use std::thread;
 /// Stack of a thread that searches: the search recurses up to its ply limit.
 pub(crate) const STACK: usize = 64 << 20;
 
+/// Threads that this machine runs at once.
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Runs `work` on so many threads at once, and waits for all.
 ///
 /// # Errors

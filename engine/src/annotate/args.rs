@@ -9,6 +9,7 @@ use super::AnnotateError;
 use super::review::Limit;
 use crate::game_args::GameArgs;
 use crate::settings::Settings;
+use crate::workers::cores;
 
 /// Nodes of each search, unless the arguments say otherwise.
 const NODES: u64 = 100_000;
@@ -72,7 +73,6 @@ impl AnnotateArgs {
     }
 
     pub(super) fn threads(&self) -> usize {
-        let available = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(available, usize::from)
+        self.threads.map_or_else(cores, usize::from)
     }
 }

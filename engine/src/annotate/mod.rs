@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use search::{Game as SearchGame, Searcher, Signals};
+use search::{Game as SearchGame, Signals};
 use tables::Tables;
 use thiserror::Error;
 
@@ -200,10 +200,7 @@ impl GameVisitor for Annotate<'_> {
     fn visit<G: SearchGame>(self, rules: RulesOf<G>) -> Self::Output {
         let Self { job, game, number, settings } = self;
         let Replayed { start, moves, squares } = replay::<PosOf<G>>(&game, rules)?;
-        let mut searcher = Searcher::<G>::new(settings.search_options());
-        // A network of another game is kept for that.
-        let _ = searcher.set_network(job.networks.network(PosOf::<G>::VARIANT));
-        searcher.set_tables(Arc::clone(&job.tables));
+        let mut searcher = job.networks.searcher::<G>(settings.search_options(), &job.tables);
         let mut review = review::review(&mut searcher, &start, &moves, job.limit, &job.signals);
         review.without_count = match review.drawn_by_clock {
             true => review::without_clocks(settings).and_then(|rules| {

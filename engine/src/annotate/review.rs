@@ -1,6 +1,5 @@
 //! What the search says about every position of a game.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use movegen::{
@@ -254,10 +253,7 @@ impl GameVisitor for Unclocked<'_> {
             position = position.play_unchecked(position.parse_move(&m.uci).ok()?);
         }
         let job = self.job;
-        let mut searcher = Searcher::<G>::new(job.settings.search_options());
-        // A network of another game is kept for that.
-        let _ = searcher.set_network(job.networks.network(PosOf::<G>::VARIANT));
-        searcher.set_tables(Arc::clone(&job.tables));
+        let mut searcher = job.networks.searcher::<G>(job.settings.search_options(), &job.tables);
         let record = GameRecord::new(position);
         Some(verdict(&mut searcher, &record, job.limit, &job.signals))
     }

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use movegen::{Position as _, Variant};
 use search::{Game, Signals};
 
-use super::choice::{self, BUILT_IN, Books};
+use super::choice::{BUILT_IN, Books};
 use super::grow::Growth;
 use super::{Book, BookError, gather};
 use crate::dispatch::{GameRules, GameVisitor, PosOf, RulesOf, with_game};
@@ -17,6 +17,7 @@ use crate::endgame;
 use crate::game_args::{GameArgs, parse_variant};
 use crate::networks::Networks;
 use crate::report::plural;
+use crate::workers::cores;
 
 /// Make and read opening books
 #[derive(Args, Debug)]
@@ -105,7 +106,6 @@ fn build(args: &BuildArgs) -> Result<(), BookError> {
         networks
             .choose(&settings.eval_file)
             .map_err(|error| BookError::Argument(format!("EvalFile: {error}")))?;
-        let available = std::thread::available_parallelism().map_or(1, usize::from);
         let growth = Growth {
             variant: settings.variant,
             networks: &networks,
@@ -114,7 +114,7 @@ fn build(args: &BuildArgs) -> Result<(), BookError> {
             nodes: args.nodes,
             margin: args.margin.into(),
             width: args.width.into(),
-            threads: args.threads.map_or(available, usize::from),
+            threads: args.threads.map_or_else(cores, usize::from),
             signals: &signals,
         };
         with_game(settings.game_rules(), growth)
@@ -148,14 +148,13 @@ fn build(args: &BuildArgs) -> Result<(), BookError> {
 
 fn show(args: &ShowArgs) -> Result<(), BookError> {
     let books = Books::open(&args.book)?;
-    let empty = Arc::new(Book::new(args.variant, Vec::new()));
+    let empty = Book::new(args.variant, Vec::new());
     let book = books.of(args.variant).unwrap_or(&empty);
-    if !args.book.eq_ignore_ascii_case(BUILT_IN) {
-        let game = choice::read(args.book.as_ref())?.variant();
-        if game != args.variant {
-            let text = format!("{} is a book of {}", args.book, game.name());
-            return Err(BookError::Argument(text));
-        }
+    if let Some(game) = books.replaced()
+        && game != args.variant
+    {
+        let text = format!("{} is a book of {}", args.book, game.name());
+        return Err(BookError::Argument(text));
     }
     with_game(GameRules::standard(args.variant), Show { args, book })
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::OnceLock;
 
 use movegen::Variant;
 
@@ -21,19 +21,23 @@ const FILES: [&[u8]; Variant::ALL.len()] = [
     include_bytes!("../../books/makhos.book"),
 ];
 
-/// The books of all games. A file changes that of its own game only.
-#[derive(Clone, Debug)]
-pub struct Books(Vec<Arc<Book>>);
+/// The book inside the program for a game. It is read when it is first asked for; all callers share it.
+fn built_in(variant: Variant) -> &'static Book {
+    static BOOKS: [OnceLock<Book>; Variant::ALL.len()] = [const { OnceLock::new() }; 3];
+    BOOKS[variant as usize].get_or_init(|| {
+        // It is sound: see the test.
+        let book = Book::from_bytes(FILES[variant as usize]);
+        book.unwrap_or_else(|_| Book::new(variant, Vec::new()))
+    })
+}
 
-impl Default for Books {
-    fn default() -> Self {
-        let books = Variant::ALL.iter().zip(FILES).map(|(&variant, bytes)| {
-            // They are sound: see the test.
-            let book = Book::from_bytes(bytes);
-            Arc::new(book.unwrap_or_else(|_| Book::new(variant, Vec::new())))
-        });
-        Self(books.collect())
-    }
+/// The books of all games. A file changes that of its own game only.
+#[derive(Clone, Debug, Default)]
+pub struct Books {
+    /// There are none.
+    closed: bool,
+    /// In place of the program's own.
+    file: Option<Book>,
 }
 
 impl Books {
@@ -44,30 +48,25 @@ impl Books {
     /// What is wrong with the file.
     pub fn open(value: &str) -> Result<Self, BookError> {
         if value.eq_ignore_ascii_case(NONE) {
-            return Ok(Self(Vec::new()));
+            return Ok(Self { closed: true, file: None });
         }
-        let mut books = Self::default();
-        if !value.is_empty() && !value.eq_ignore_ascii_case(BUILT_IN) {
-            let book = read(Path::new(value))?;
-            for known in &mut books.0 {
-                if known.variant() == book.variant() {
-                    *known = Arc::new(book.clone());
-                }
-            }
-        }
-        Ok(books)
+        let own = value.is_empty() || value.eq_ignore_ascii_case(BUILT_IN);
+        let file = if own { None } else { Some(read(Path::new(value))?) };
+        Ok(Self { closed: false, file })
     }
 
     /// The game whose book is not the program's own, if there is one.
     pub fn replaced(&self) -> Option<Variant> {
-        let own = Self::default();
-        let others = self.0.iter().zip(own.0).filter(|(book, own)| **book != *own);
-        others.map(|(book, _)| book.variant()).next()
+        self.file.as_ref().map(Book::variant)
     }
 
     /// The book of a game.
-    pub fn of(&self, variant: Variant) -> Option<&Arc<Book>> {
-        self.0.iter().find(|book| book.variant() == variant)
+    pub fn of(&self, variant: Variant) -> Option<&Book> {
+        if self.closed {
+            return None;
+        }
+        let file = self.file.as_ref().filter(|book| book.variant() == variant);
+        Some(file.unwrap_or_else(|| built_in(variant)))
     }
 }
 
@@ -85,7 +84,7 @@ pub fn choose(moves: &[(String, u16)], random: &mut Random) -> Option<String> {
 }
 
 /// Reads a file.
-pub(super) fn read(path: &Path) -> Result<Book, BookError> {
+fn read(path: &Path) -> Result<Book, BookError> {
     let bytes = fs::read(path).map_err(|error| BookError::File { path: path.to_owned(), error })?;
     Book::from_bytes(&bytes).map_err(|fault| BookError::Fault { path: path.to_owned(), fault })
 }

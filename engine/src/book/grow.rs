@@ -75,10 +75,7 @@ impl Growth<'_> {
         let progress = Progress::new(positions.len(), name);
         let turn = || {
             let options = SearchOptions { multi_pv: self.width, ..SearchOptions::default() };
-            let mut searcher = Searcher::<G>::new(options);
-            // It plays the same game.
-            let _ = searcher.set_network(self.networks.network(self.variant));
-            searcher.set_tables(Arc::clone(self.tables));
+            let mut searcher = self.networks.searcher::<G>(options, self.tables);
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(position) = positions.get(index) else { break };

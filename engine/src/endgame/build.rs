@@ -15,6 +15,7 @@ use tables::{TableError, Tables, Watch, chess, makhos};
 use super::EndgameError;
 use super::args::BuildArgs;
 use crate::progress::Progress;
+use crate::workers::cores;
 
 /// One table to be made.
 enum Plan {
@@ -102,8 +103,7 @@ fn plans(args: &BuildArgs) -> Result<Vec<Plan>, EndgameError> {
 pub(super) fn run(args: &BuildArgs) -> Result<(), EndgameError> {
     args.folder.check_to_be_made()?;
     let plans = plans(args)?;
-    let available = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.map_or(available, usize::from);
+    let threads = args.threads.map_or_else(cores, usize::from);
     if args.dry_run {
         return show_plans(&plans, args, threads as u64);
     }
