@@ -245,6 +245,23 @@ fn weak_players_play_legal_moves_and_not_always_the_same() {
 }
 
 #[test]
+fn weak_players_show_no_more_lines_than_asked_for_and_the_move_they_play() {
+    for multi_pv in [1, 3] {
+        for skill_level in [-20, -5, 10] {
+            let options = SearchOptions { skill_level, multi_pv, ..small() };
+            let mut searcher = Searcher::<MakrukGame>::new(options);
+            let game = record::<MakrukGame>(START, MAKRUK);
+            for _ in 0..10 {
+                let (answer, infos) = run(&mut searcher, &game, &to_depth(6));
+                assert!(infos.iter().all(|info| (1..=multi_pv).contains(&info.multi_pv)));
+                let shown = infos.iter().rev().find(|info| info.multi_pv == 1).unwrap();
+                assert_eq!(answer.best, shown.pv.first().copied());
+            }
+        }
+    }
+}
+
+#[test]
 fn impossible_memory_is_survived() {
     let options = SearchOptions { hash_mib: usize::MAX, ..SearchOptions::default() };
     let mut searcher = Searcher::<MakrukGame>::new(options);

@@ -69,6 +69,8 @@ pub(crate) struct Goals {
     pub(crate) mate: Option<u32>,
     /// Lines to search.
     pub(crate) lines: usize,
+    /// Lines to show, at most as many: weak play searches more of them than anybody asked for.
+    pub(crate) shown: usize,
 }
 
 impl<G: Game> Worker<'_, G> {
@@ -76,6 +78,7 @@ impl<G: Game> Worker<'_, G> {
     /// at least one root move.
     pub(crate) fn iterate(&mut self, root: &G::Pos, goals: &Goals) {
         let lines = goals.lines.clamp(1, self.root_moves.len().max(1));
+        let shown = goals.shown.clamp(1, lines);
         let mut stability = 0;
         let mut scores: Vec<i32> = Vec::new();
         for depth in 1..=goals.depth.clamp(1, MAX_DEPTH) {
@@ -95,7 +98,7 @@ impl<G: Game> Worker<'_, G> {
                 self.root_moves[..=line].sort_by_key(|r| std::cmp::Reverse(r.score));
             }
             if self.aborted {
-                self.adopt_candidate(lines);
+                self.adopt_candidate(shown);
                 break;
             }
             self.completed = depth;
@@ -114,7 +117,7 @@ impl<G: Game> Worker<'_, G> {
                 depth,
                 sel_depth: best.sel_depth,
             });
-            self.report_lines(lines, depth);
+            self.report_lines(shown, depth);
             let recent = &scores[scores.len().saturating_sub(4)..];
             let average = recent.iter().sum::<i32>() / (recent.len().max(1) as i32);
             let drop = if recent.is_empty() || is_decisive(score) { 0 } else { average - score };
@@ -357,7 +360,7 @@ impl<G: Game> Worker<'_, G> {
         self.line.as_ref().and_then(|line| self.info(line, 1))
     }
 
-    /// Shows all lines of a finished iteration.
+    /// Shows the best lines of a finished iteration.
     fn report_lines(&mut self, lines: usize, depth: i32) {
         if !self.is_main() {
             return;

@@ -199,6 +199,7 @@ impl<G: Game> Searcher<G> {
             depth: limits.depth.and_then(|d| i32::try_from(d).ok()).unwrap_or(MAX_DEPTH),
             mate: limits.mate,
             lines: self.options.multi_pv.max(1),
+            shown: self.options.multi_pv.max(1),
         };
         if let Some(handicap) = handicap {
             goals.lines = handicap.lines(goals.lines);
@@ -255,7 +256,7 @@ impl<G: Game> Searcher<G> {
                         let moves = root_moves.clone();
                         let mut worker: Worker<'_, G> =
                             Worker::new(shared, memory, i + 1, None, keys, moves);
-                        let goals = Goals { lines: 1, ..*goals };
+                        let goals = Goals { lines: 1, shown: 1, ..*goals };
                         worker.iterate(root, &goals);
                         worker.line
                     });
@@ -308,6 +309,7 @@ fn conclude<G: Game>(
         {
             line.pv.clone_from(&chosen.pv);
             line.score = chosen.settled;
+            main.report_line();
         }
     } else if goals.lines == 1
         && let Some(line) = &main.line
