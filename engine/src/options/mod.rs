@@ -2,16 +2,12 @@
 //!
 //! Protocols render the table [`OPTIONS`]; [`set`] applies one `name`/`value` pair.
 
-use std::time::Duration;
+mod table;
 
-use movegen::{
-    AseanPromotion, Color, CountingRule, DeadPosition, LoneKings, PawnCapture, QuietReset, Removal,
-    RuleSet, Variant,
-};
+pub use table::OPTIONS;
 
 use crate::report::one_line;
-use crate::settings::{Overrides, Settings};
-use crate::{book, endgame, networks};
+use crate::settings::Settings;
 
 /// One option.
 #[derive(Debug)]
@@ -53,7 +49,7 @@ pub enum OptionKind {
         ///
         /// # Errors
         /// Says why the word cannot be taken.
-        apply: fn(&mut Settings, &str) -> Result<Effect, String>,
+        apply: fn(&mut Settings, &str) -> Result<Effect, Refusal>,
     },
     /// Any text; empty is unset.
     Text {
@@ -67,6 +63,15 @@ pub enum OptionKind {
         /// What.
         effect: Effect,
     },
+}
+
+/// Why a word is not taken as a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It is none of the values.
+    NoSuchValue,
+    /// It does not go with the other settings, and why.
+    Because(String),
 }
 
 /// What has to be done after an option has changed.
@@ -92,228 +97,6 @@ pub enum Effect {
     BookFile,
 }
 
-/// All options, in the order in which they are announced. Options that rule sets bundle come before
-/// `RuleSet`, so that a program which sends every default back cannot undo the rule set it sends
-/// last.
-pub static OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "Debug Log File",
-        kind: OptionKind::Text {
-            default: "",
-            apply: |s, text| {
-                text.clone_into(&mut s.log_file);
-                Effect::LogFile
-            },
-        },
-    },
-    spin("Threads", 1, 1, 512, |s, n| {
-        s.search.threads = to_usize(n);
-        Effect::Search
-    }),
-    spin("Hash", 16, 1, 33_554_432, |s, n| {
-        s.search.hash_mib = to_usize(n);
-        Effect::Search
-    }),
-    OptionSpec { name: "Clear Hash", kind: OptionKind::Button { effect: Effect::ClearHash } },
-    check("Ponder", false, |s, on| {
-        s.ponder = on;
-        Effect::None
-    }),
-    spin("MultiPV", 1, 1, 256, |s, n| {
-        s.search.multi_pv = to_usize(n);
-        Effect::Search
-    }),
-    spin("Skill Level", 20, -20, 20, |s, n| {
-        s.search.skill_level = i32::try_from(n).unwrap_or(20);
-        Effect::Search
-    }),
-    spin("Move Overhead", 10, 0, 5000, |s, n| {
-        s.search.move_overhead = Duration::from_millis(n.unsigned_abs());
-        Effect::Search
-    }),
-    spin("nodestime", 0, 0, 10_000, |s, n| {
-        s.search.nodes_time = n.unsigned_abs();
-        Effect::Search
-    }),
-    OptionSpec {
-        name: "UCI_Variant",
-        kind: OptionKind::Combo {
-            default: "makruk",
-            values: || Variant::ALL.map(Variant::name).to_vec(),
-            apply: |s, text| {
-                let variant = Variant::parse(text)
-                    .ok_or_else(|| format!("there is no game '{}'", one_line(text, 24)))?;
-                s.choose_game(variant);
-                Ok(Effect::Game)
-            },
-        },
-    },
-    check("UCI_AnalyseMode", false, |s, on| {
-        s.search.analyse = on;
-        Effect::Search
-    }),
-    check("UCI_LimitStrength", false, |s, on| {
-        s.limit_strength = on;
-        Effect::Search
-    }),
-    spin("UCI_Elo", 1500, 500, 2850, |s, n| {
-        s.elo = u32::try_from(n).unwrap_or(1500);
-        Effect::Search
-    }),
-    check("UCI_ShowWDL", false, |s, on| {
-        s.show_wdl = on;
-        Effect::None
-    }),
-    OptionSpec {
-        name: "EvalFile",
-        kind: OptionKind::Text {
-            default: networks::BUILT_IN,
-            apply: |s, text| {
-                text.clone_into(&mut s.eval_file);
-                Effect::EvalFile
-            },
-        },
-    },
-    OptionSpec {
-        name: "TablePath",
-        kind: OptionKind::Text {
-            default: endgame::BUILT_IN,
-            apply: |s, text| {
-                text.clone_into(&mut s.table_path);
-                Effect::TablePath
-            },
-        },
-    },
-    check("OwnBook", false, |s, on| {
-        s.own_book = on;
-        Effect::None
-    }),
-    OptionSpec {
-        name: "BookFile",
-        kind: OptionKind::Text {
-            default: book::BUILT_IN,
-            apply: |s, text| {
-                text.clone_into(&mut s.book_file);
-                Effect::BookFile
-            },
-        },
-    },
-    spin("BookDepth", 255, 1, 1000, |s, n| {
-        s.book_depth = u32::try_from(n).unwrap_or(255);
-        Effect::None
-    }),
-    combo(
-        "PawnCapture",
-        "diagonal",
-        || PawnCapture::ALL.iter().map(|v| v.name()).collect(),
-        |s, text| {
-            overrule(s, text, PawnCapture::parse(text), PawnCapture::Diagonal, |o| {
-                &mut o.pawn_capture
-            })
-        },
-    ),
-    combo(
-        "CountingRule",
-        "standard",
-        || CountingRule::ALL.iter().map(|v| v.name()).collect(),
-        |s, text| {
-            overrule(s, text, CountingRule::parse(text), CountingRule::Standard, |o| {
-                &mut o.counting
-            })
-        },
-    ),
-    combo(
-        "Repetition",
-        "threefold",
-        || vec!["threefold", "off"],
-        |s, text| {
-            let threefold = parse_word(text, &[("threefold", true), ("off", false)]);
-            overrule(s, text, threefold, true, |o| &mut o.repetition)
-        },
-    ),
-    check("FiftyMoveRule", true, |s, on| s.overrule(on, true, |o| &mut o.fifty_move_rule)),
-    combo(
-        "DeadPosition",
-        "standard",
-        || DeadPosition::ALL.iter().map(|v| v.name()).collect(),
-        |s, text| {
-            overrule(s, text, DeadPosition::parse(text), DeadPosition::Standard, |o| {
-                &mut o.dead_position
-            })
-        },
-    ),
-    combo(
-        "AseanPromotion",
-        "all",
-        || AseanPromotion::ALL.iter().map(|v| v.name()).collect(),
-        |s, text| {
-            overrule(s, text, AseanPromotion::parse(text), AseanPromotion::All, |o| {
-                &mut o.asean_promotion
-            })
-        },
-    ),
-    spin("MaxGameMoves", 0, 0, 10_000, |s, n| {
-        s.overrule(u16::try_from(n).unwrap_or(0), 0, |o| &mut o.max_game_moves)
-    }),
-    spin("BoardCountStart", 0, -1, 100_000, |s, n| {
-        s.overrule(i32::try_from(n).unwrap_or(0), 0, |o| &mut o.board_count_start)
-    }),
-    combo(
-        "MakhosFirst",
-        "white",
-        || vec!["white", "black"],
-        |s, text| {
-            let color = parse_word(text, &[("white", Color::White), ("black", Color::Black)]);
-            overrule(s, text, color, Color::White, |o| &mut o.makhos_first)
-        },
-    ),
-    combo(
-        "MakhosRemoval",
-        "immediate",
-        || Removal::ALL.iter().map(|v| v.name()).collect(),
-        |s, text| {
-            overrule(s, text, Removal::parse(text), Removal::Immediate, |o| &mut o.makhos_removal)
-        },
-    ),
-    check("MakhosReverse", true, |s, on| s.overrule(on, true, |o| &mut o.makhos_reverse)),
-    spin("MakhosRepetition", 3, 0, 100, |s, n| {
-        s.overrule(u8::try_from(n).unwrap_or(3), 3, |o| &mut o.makhos_repetition)
-    }),
-    spin("MakhosQuietPlies", 50, 0, 1000, |s, n| {
-        s.overrule(u16::try_from(n).unwrap_or(50), 50, |o| &mut o.makhos_quiet_plies)
-    }),
-    combo(
-        "MakhosQuietReset",
-        "capture-or-man",
-        || QuietReset::ALL.iter().map(|v| v.name()).collect(),
-        |s, text| {
-            overrule(s, text, QuietReset::parse(text), QuietReset::CaptureOrMan, |o| {
-                &mut o.makhos_quiet_reset
-            })
-        },
-    ),
-    combo(
-        "MakhosKK",
-        "table",
-        || LoneKings::ALL.iter().map(|v| v.name()).collect(),
-        |s, text| {
-            overrule(s, text, LoneKings::parse(text), LoneKings::Table, |o| {
-                &mut o.makhos_lone_kings
-            })
-        },
-    ),
-    combo(
-        "RuleSet",
-        "standard",
-        || RuleSet::ALL.iter().map(|v| v.name()).collect(),
-        |s, text| {
-            let set = RuleSet::parse(text).ok_or_else(|| no_such_value(text))?;
-            s.choose_rule_set(set)?;
-            Ok(Effect::Rules)
-        },
-    ),
-];
-
 /// Options of other engines that front ends send to every engine; not worth a word.
 const FOREIGN: &[&str] = &[
     "UCI_Chess960",
@@ -330,54 +113,8 @@ const FOREIGN: &[&str] = &[
     "UCI_RatingAdv",
 ];
 
-const fn check(
-    name: &'static str,
-    default: bool,
-    apply: fn(&mut Settings, bool) -> Effect,
-) -> OptionSpec {
-    OptionSpec { name, kind: OptionKind::Check { default, apply } }
-}
-
-const fn spin(
-    name: &'static str,
-    default: i64,
-    min: i64,
-    max: i64,
-    apply: fn(&mut Settings, i64) -> Effect,
-) -> OptionSpec {
-    OptionSpec { name, kind: OptionKind::Spin { default, min, max, apply } }
-}
-
-const fn combo(
-    name: &'static str,
-    default: &'static str,
-    values: fn() -> Vec<&'static str>,
-    apply: fn(&mut Settings, &str) -> Result<Effect, String>,
-) -> OptionSpec {
-    OptionSpec { name, kind: OptionKind::Combo { default, values, apply } }
-}
-
-fn to_usize(n: i64) -> usize {
-    usize::try_from(n).unwrap_or(0)
-}
-
-fn no_such_value(text: &str) -> String {
-    format!("'{}' is none of its values", one_line(text, 24))
-}
-
 fn parse_word<T: Copy>(text: &str, words: &[(&str, T)]) -> Option<T> {
     words.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)).map(|&(_, value)| value)
-}
-
-fn overrule<T: Copy + PartialEq>(
-    settings: &mut Settings,
-    text: &str,
-    value: Option<T>,
-    standard: T,
-    slot: fn(&mut Overrides) -> &mut Option<T>,
-) -> Result<Effect, String> {
-    let value = value.ok_or_else(|| no_such_value(text))?;
-    Ok(settings.overrule(value, standard, slot))
 }
 
 /// What came of setting an option.
@@ -452,9 +189,12 @@ pub fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Applied 
             }
             None => unreadable("a whole number"),
         },
-        OptionKind::Combo { apply, .. } => match apply(settings, value) {
+        OptionKind::Combo { values, apply, .. } => match apply(settings, value) {
             Ok(effect) => Applied { effect, note: None },
-            Err(why) => Applied::ignored(format!("{} stays as it is: {why}", option.name)),
+            Err(Refusal::NoSuchValue) => unreadable(&format!("one of {}", values().join(", "))),
+            Err(Refusal::Because(why)) => {
+                Applied::ignored(format!("{} stays as it is: {why}", option.name))
+            }
         },
         OptionKind::Text { apply, .. } => Applied { effect: apply(settings, value), note: None },
         OptionKind::Button { effect } => Applied { effect, note: None },
@@ -473,6 +213,8 @@ pub fn parse_number(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use movegen::{CountingRule, PawnCapture, RuleSet, Variant};
+
     use super::*;
     use crate::dispatch::GameRules;
 
@@ -616,6 +358,13 @@ mod tests {
         }
         assert!(set(&mut settings, "Hash", None).note.is_some());
         assert!(set(&mut settings, "NoSuchOption", Some("3")).note.is_some());
+        for option in OPTIONS {
+            let OptionKind::Combo { values, .. } = option.kind else { continue };
+            let note = set(&mut settings, option.name, Some("nonsense")).note.unwrap();
+            for value in values() {
+                assert!(note.contains(value), "{note}");
+            }
+        }
         for foreign in FOREIGN {
             assert_eq!(set(&mut settings, foreign, Some("x")).note, None);
             assert!(find(foreign).is_none());
