@@ -187,10 +187,15 @@ fn parse_set_option(line: &str) -> Parsed {
 }
 
 fn parse_position<'a>(mut words: impl Iterator<Item = &'a str>) -> Parsed {
+    let mut fault = None;
     let start = match words.next() {
         Some("startpos") => {
-            // Anything but `moves` here is noise that other engines skip too.
-            while words.next().is_some_and(|word| word != "moves") {}
+            // Other engines skip anything but `moves` here, too.
+            while let Some(word) = words.next().filter(|&word| word != "moves") {
+                fault.get_or_insert_with(|| {
+                    format!("position: '{}' is not 'moves' and skipped", one_line(word, 24))
+                });
+            }
             StartPosition::Standard
         }
         Some("fen") => {
@@ -200,7 +205,8 @@ fn parse_position<'a>(mut words: impl Iterator<Item = &'a str>) -> Parsed {
         _ => return Parsed::nothing_but("position needs startpos or fen"),
     };
     let moves = words.map(str::to_owned).collect();
-    Command::Position(PositionRequest { start, moves }).into()
+    let commands = vec![Command::Position(PositionRequest { start, moves })];
+    Parsed { commands, fault, ..Parsed::default() }
 }
 
 fn parse_bench<'a>(words: impl Iterator<Item = &'a str>) -> Parsed {
@@ -264,7 +270,12 @@ impl<'a> GoWords<'a> {
         if number.is_none() {
             self.fault(format!("'{}' after {word} is no whole number", one_line(text, 24)));
         }
-        number.map(|n| n.max(min))
+        number.map(|n| {
+            if n < min {
+                self.fault(format!("{word} {n} is too small, {min} it is"));
+            }
+            n.max(min)
+        })
     }
 
     fn limit(&mut self, word: &str, min: i64, go: &mut GoRequest) -> Option<u64> {
@@ -309,7 +320,11 @@ fn parse_go(words: &[&str]) -> Parsed {
                 Some(depth) => perft = Some(to_u32(depth.min(MAX_PERFT_DEPTH).unsigned_abs())),
                 None => return Parsed::nothing_but("go perft needs a depth"),
             },
-            unknown => words.fault(format!("unknown word '{}'", one_line(unknown, 24))),
+            unknown => {
+                // It may have been meant as a limit.
+                go.unreadable_limit = true;
+                words.fault(format!("unknown word '{}'", one_line(unknown, 24)));
+            }
         }
     }
     let fault = (!words.faults.is_empty()).then(|| format!("go: {}", words.faults.join("; ")));
@@ -366,7 +381,15 @@ mod tests {
 
     #[test]
     fn bad_numbers_are_named_and_bound_the_search() {
-        for line in ["go depth x", "go depth", "go depth 1.5", "go nodes -", "go wtime soon"] {
+        for line in [
+            "go depth x",
+            "go depth",
+            "go depth 1.5",
+            "go nodes -",
+            "go wtime soon",
+            "go foo 3",
+            "go movtime 1000",
+        ] {
             let (request, fault) = go(line);
             assert!(fault.is_some(), "{line}");
             assert!(request.is_bounded(), "{line} must not search for ever");
@@ -377,7 +400,8 @@ mod tests {
         let (request, fault) = go("go movetime 99999999999999999999999 depth -4");
         assert_eq!(request.move_time_ms, Some(i64::MAX.unsigned_abs()));
         assert_eq!(request.depth, Some(1));
-        assert_eq!(fault, None);
+        assert_eq!(fault.as_deref(), Some("go: depth -4 is too small, 1 it is"));
+        assert_eq!(go("go movestogo 0 winc 0 wtime -5").1, None);
     }
 
     #[test]
@@ -413,6 +437,9 @@ mod tests {
             let expected = Command::Position(PositionRequest { start, moves });
             assert_eq!(Uci.parse(line), expected.into(), "{line}");
         }
+        let skipped = Uci.parse("position startpos e3e4 e6e5");
+        assert_eq!(skipped.commands, Uci.parse("position startpos").commands);
+        assert_eq!(skipped.fault.as_deref(), Some("position: 'e3e4' is not 'moves' and skipped"));
         for line in ["position", "position moves e3e4", "position e3e4"] {
             assert_eq!(Uci.parse(line).commands, []);
             assert!(Uci.parse(line).fault.is_some());
