@@ -72,6 +72,17 @@ fn a_grown_book_is_the_same_for_any_number_of_threads() {
 }
 
 #[test]
+fn a_book_of_too_few_games_says_what_decides() {
+    let folder = Folder::new();
+    let (games, book) = (folder.file("games.pgn"), folder.file("my.book"));
+    std::fs::write(&games, "[White \"x\"]\n\n1. e4 e5 1-0\n\n").unwrap();
+    let (games, book) = (games.to_str().unwrap(), book.to_str().unwrap());
+    let error = bad(&["book", "build", games, "--out", book]);
+    assert!(error.contains("--min-games 2 of 1 game"), "{error}");
+    good(&["book", "build", games, "--out", book, "--min-games", "1"]);
+}
+
+#[test]
 fn books_that_are_none_are_refused() {
     let folder = Folder::new();
     let path = folder.file("x");

@@ -373,7 +373,10 @@ fn run_analyse(args: &AnalyseArgs) -> Result<(), CliError> {
 fn positions(args: &AnalyseArgs, rules: GameRules) -> Result<(Lines, bool), CliError> {
     let Some(path) = args.epd.as_ref().or(args.input.as_ref()) else {
         let fen = args.fen.clone().unwrap_or_else(|| with_game(rules, StartFen));
-        let line = epd::Line { fen, id: None, number: None };
+        let line = match epd::parse_line(&fen, 1) {
+            Some(line) => epd::Line { number: None, ..line },
+            None => epd::Line { fen, id: None, number: None },
+        };
         return Ok((Box::new(std::iter::once(Ok(line))), true));
     };
     let reader: Box<dyn BufRead + Send> = if path.as_os_str() == "-" {

@@ -19,6 +19,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use indicatif::HumanBytes;
 use search::{ScoreKind, Signals};
 use tables::Tables;
 use tables::file::TableFile;
@@ -539,8 +540,8 @@ impl Controller {
             return;
         }
         let files: Vec<u64> = self.tables.files().map(TableFile::size).collect();
-        let (number, mib) = (files.len(), files.iter().sum::<u64>() >> 20);
-        self.output.note(format!("{number} endgame tables are open, {mib} MiB"));
+        let (number, size) = (files.len(), HumanBytes(files.iter().sum()));
+        self.output.note(format!("{number} endgame tables are open, {size}"));
     }
 
     /// Gives the session the network of its game.
@@ -589,11 +590,17 @@ impl Controller {
             }
             Topic::Evaluation => {
                 let side = self.session.game().side_to_move();
-                match self.session.evaluate().kind() {
-                    ScoreKind::Centipawns(cp) => {
+                match (self.session.game().outcome(), self.session.evaluate().kind()) {
+                    (Some(outcome), _) => {
+                        let (result, why) = (outcome.score_text(), outcome.describe());
+                        format!("Evaluation: none, the game is over: {result}, {why}")
+                    }
+                    (None, ScoreKind::Centipawns(cp)) => {
                         format!("Evaluation: {cp} centipawns for {side}, who is to move")
                     }
-                    ScoreKind::Mate(moves) => format!("Evaluation: mate in {moves} for {side}"),
+                    (None, ScoreKind::Mate(moves)) => {
+                        format!("Evaluation: mate in {moves} for {side}")
+                    }
                 }
             }
             Topic::Help => display::HELP.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use movegen::{Clock, ClockKind, Color, CountingRule, QuietReset};
+use movegen::{Clock, ClockKind, Color, CountingRule, QuietReset, Variant};
 
 use crate::dispatch::GameRules;
 use crate::session::game_name;
@@ -108,7 +108,13 @@ pub fn describe(clocks: &[Clock], rules: GameRules, side: Color) -> String {
         text.push('\n');
     }
     if !clocks.iter().any(|clock| is_count(clock.kind)) {
-        let _ = writeln!(text, "No count runs. {}", when_it_starts(rules));
+        let no_count = match (clocks, rules.variant()) {
+            ([], _) => "No count runs. ",
+            // It has none.
+            (_, Variant::Makhos) => "",
+            _ => "No count of an ending runs beside it. ",
+        };
+        let _ = writeln!(text, "{no_count}{}", when_it_starts(rules));
     }
     text.trim_end().to_owned()
 }

@@ -22,13 +22,15 @@ pub fn parse_line(line: &str, number: usize) -> Option<Line> {
     // Operations begin at the first word after the side to move that starts like a name.
     let starts_operation =
         |word: &&str| word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic());
-    let fields = words.iter().skip(1).position(starts_operation).map_or(words.len(), |at| at + 1);
-    if fields == words.len() {
-        return Some(Line { fen: line.to_owned(), id: None, number });
-    }
+    // What begins with no board is no position at all and comes back whole, in the complaint.
+    let is_position = words.first().is_some_and(|board| board.contains(['/', ':']));
+    let fields = words.iter().skip(1).position(starts_operation).filter(|_| is_position);
+    let Some(fields) = fields.map(|at| at + 1) else {
+        return Some(Line { fen: line.trim_end_matches([';', ' ']).to_owned(), id: None, number });
+    };
     let (fields, operations) = words.split_at(fields);
     let operations = operations.join(" ");
-    let mut fen = fields.join(" ");
+    let mut fen = fields.join(" ").trim_end_matches([';', ' ']).to_owned();
     if fields.len() == 4 {
         let count = operand(&operations, "hmvc").unwrap_or("0");
         let number = operand(&operations, "fmvn").unwrap_or("1");
@@ -63,6 +65,9 @@ mod tests {
             ("8/8/8 w 0 1", "8/8/8 w 0 1", None),
             ("8/8/8 w - 16 hmvc 15; fmvn 60;", "8/8/8 w - 16 15 60", None),
             (r#"8/8/8 w - - id "a; b"; bm e3e4;"#, "8/8/8 w - - 0 1", Some("a; b")),
+            ("8/8/8 w - - 0 1; bm e3e4;", "8/8/8 w - - 0 1", None),
+            ("8/8/8 w - - 0 1 ;", "8/8/8 w - - 0 1", None),
+            ("hello world this is no fen", "hello world this is no fen", None),
             ("W:Wa1:Bb8", "W:Wa1:Bb8", None),
             (r#"W:Wa1:Bb8 id "x";"#, "W:Wa1:Bb8", Some("x")),
         ] {

@@ -255,6 +255,9 @@ fn the_board_is_drawn_and_flipped() {
         assert_eq!(engine.ask("moves")[0].split(' ').count(), before.1);
         assert!(engine.ask("eval")[0].starts_with("Evaluation:"));
     }
+    let mut engine = Engine::playing("makruk");
+    engine.send("position fen 8/8/3k4/8/8/3K4/8/8 w - - 0 1");
+    assert!(engine.ask("eval")[0].contains("the game is over: 1/2-1/2"));
 }
 
 #[test]
@@ -302,12 +305,13 @@ fn the_count_is_explained() {
             &["half a move (1 ply)", "32 plies before the draw: White makes 16 of them, Black 16"],
         ),
         ("asean", "fen 4k3/3R4/2K5/8/8/8/8/8 b - 32 0 1", &["16 moves (32 plies)", "Black"]),
-        ("asean", "startpos", &["50-move rule", "100 plies", "No count runs"]),
+        ("asean", "startpos", &["50-move rule", "100 plies", "No count of an ending runs"]),
         ("makhos", "fen W:WK1,K3:BK29,K30:H20:F40", &["quiet-move rule", "(20 plies)", "30 plies"]),
     ] {
         let mut engine = Engine::playing(game);
         engine.send(&format!("position {position}"));
         let text = engine.ask("count").join("\n");
+        assert!(!(text.contains("Rule:") && text.contains("No count runs")), "{text}");
         assert!(!text.contains("(1 plies)") && !text.contains(" 1 plies"), "{text}");
         for word in words {
             assert!(text.contains(word), "{game} {position}: no '{word}' in\n{text}");

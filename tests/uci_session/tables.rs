@@ -25,7 +25,7 @@ fn tables_inside_the_program_are_asked_unless_they_are_switched_off() {
     assert!(score(&mut engine).starts_with("mate "));
     assert_eq!(
         notes(&engine.ask("setoption name TablePath value none")),
-        ["0 endgame tables are open, 0 MiB"]
+        ["0 endgame tables are open, 0 B"]
     );
     assert!(score(&mut engine).starts_with("cp "));
     // The choice outlives a change of rules and a new game.

@@ -53,11 +53,17 @@ pub(super) fn text(mut game: Game, source: &str, review: &Review) -> String {
         }
         let mut words = vec![without_own(&m.comment)];
         words.extend(played.count.clone().filter(|count| !words[0].contains(count)));
-        if i == last {
-            words.extend(end(review));
-        }
         words.retain(|text| !text.is_empty());
-        remarks.push(words.join("; "));
+        let mut words = words.join("; ");
+        if i == last
+            && let Some(end) = end(review)
+        {
+            if !words.is_empty() {
+                words += if words.ends_with(['.', '!', '?']) { " " } else { ". " };
+            }
+            words += &end;
+        }
+        remarks.push(words);
         m.comment = remarks.join(" ").trim_end().to_owned();
     }
     game.to_string()
@@ -252,6 +258,7 @@ mod tests {
     fn evaluations_of_others_go() {
         assert_eq!(without_own("[%eval 0.3,12] good [%clk 0:01]"), "good [%clk 0:01]");
         assert_eq!(without_own("x [%eval 0.3"), "x");
+        assert_eq!(without_own("x. The game ends: checkmate."), "x.");
         assert_eq!(without_own("x; The game ends: checkmate."), "x");
     }
 }

@@ -126,10 +126,19 @@ fn build(args: &BuildArgs) -> Result<(), BookError> {
         book
     };
     if book.all().is_empty() {
-        if !args.games.is_empty() && games == left_out {
-            return Err(BookError::Argument("there is no game to make a book of".to_owned()));
-        }
-        return Err(BookError::Argument("no move is good enough for a book".to_owned()));
+        let why = if args.games.is_empty() {
+            "no move is good enough for a book".to_owned()
+        } else if games == left_out {
+            "there is no game to make a book of".to_owned()
+        } else {
+            format!(
+                "no move is good enough for a book: none was played with success in --min-games \
+                 {} of {}",
+                args.min_games,
+                plural(games, "game")
+            )
+        };
+        return Err(BookError::Argument(why));
     }
     let bytes = book.to_bytes();
     fs::write(&args.out, &bytes)

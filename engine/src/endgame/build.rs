@@ -155,8 +155,8 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), EndgameError> {
         workshop.take(file)?;
     }
     let seconds = begun.elapsed().as_secs_f64();
-    let (all, size) = (plans.len() - left_out, HumanBytes(bytes));
-    writeln!(out, "{made} made, {all} there, {size}, {seconds:.1} s")?;
+    let (kept, size) = (plans.len() - left_out - made, HumanBytes(bytes));
+    writeln!(out, "{made} made, {kept} already there, {size} together, {seconds:.1} s")?;
     // Who names a class wants that one.
     if left_out > 0 && !args.classes.is_empty() {
         let what = format!("{left_out} tables were left out; --memory allows them");

@@ -115,7 +115,12 @@ impl GameVisitor for ProbeOf<'_> {
         if let Some(over) = over {
             return Ok(writeln!(out, "The game is over: {over}.")?);
         }
-        if unlimited.is_none() && moves.iter().any(|(_, value)| value.is_some()) {
+        let some_move = moves.iter().any(|(_, value)| value.is_some());
+        if unlimited.is_none() && !some_move {
+            let text = "no table knows this position, nor one after a move";
+            return Ok(writeln!(out, "{side} to move: {text}.")?);
+        }
+        if unlimited.is_none() {
             writeln!(out, "{side} to move: no table of this position holds under these rules.")?;
         } else {
             writeln!(out, "{}", sentence(side, to_mate, unlimited, result, &clocks, left))?;
@@ -168,7 +173,7 @@ fn sentence(
     left: Option<u32>,
 ) -> String {
     let (winner, plies) = match unlimited {
-        None => return format!("{side} to move: no table knows this position."),
+        None => return format!("{side} to move: not known."),
         Some(Value::Draw) => return format!("{side} to move: nobody can force a win, a draw."),
         Some(Value::Win(plies)) => (side, plies),
         Some(Value::Loss(plies)) => (side.opposite(), plies),

@@ -36,8 +36,9 @@ pub struct MatchArgs {
     /// An engine, given twice: `cmd=PROGRAM ARGS` (`self` or nothing for
     /// this program), `name=TEXT`, `option.NAME=VALUE`, `dir=FOLDER`,
     /// `arg=TEXT` (one more argument), and `tc=`, `movetime=`, `nodes=`,
-    /// `depth=` for limits of its own (`tc=inf`: no clock). Quotes group
-    /// text with commas or blanks: `'cmd="/my engines/x" -u,name="A, B"'`
+    /// `depth=` for limits of its own (`tc=inf`: no clock; `proto=uci` may
+    /// stand there too). Quotes group text with commas or blanks:
+    /// `'cmd="/my engines/x" -u,name="A, B"'`
     #[arg(long = "engine", value_name = "KEY=VALUE,...", required = true, verbatim_doc_comment)]
     pub engines: Vec<String>,
 

@@ -73,9 +73,7 @@ impl Style {
             return format!("{left}{symbol}{right}{pad}");
         }
         let square = if marked { LAST_MOVE } else { SQUARES[usize::from(dark)] };
-        let ink = color.map_or(NUMBER_INK, |color| INK[color.index()]);
-        let pad = if columns(&symbol) > 1 { "" } else { " " };
-        format!("{square}{ink} {symbol}{pad} {RESET}")
+        painted(&symbol, color, square)
     }
 
     fn empty(&self, file: u8, rank: u8, dark: bool) -> String {
@@ -131,6 +129,13 @@ impl Style {
     }
 }
 
+/// A symbol in the ink of its side, four columns wide.
+fn painted(symbol: &str, color: Option<Color>, square: &str) -> String {
+    let ink = color.map_or(NUMBER_INK, |color| INK[color.index()]);
+    let pad = if columns(symbol) > 1 { "" } else { " " };
+    format!("{square}{ink} {symbol}{pad} {RESET}")
+}
+
 /// Letters that stand for ขุน, เม็ด, โคน, ม้า, เรือ and เบี้ย.
 fn thai_letter(kind: char) -> Option<char> {
     Some(match kind {
@@ -169,12 +174,15 @@ pub(super) fn legend(style: &Style, language: Language) -> String {
         ],
         Variant::Makhos => &[('w', "man", "เบี้ย"), ('W', "king", "ฮอส")],
     };
-    let plain = Style { color: false, ..*style };
     let of = |&(letter, english, thai): &(char, &str, &str)| {
         let name = if language == Language::Th { thai } else { english };
-        let symbol = plain.symbol(letter).0;
+        let (mut symbol, color) = style.symbol(letter);
         if symbol == letter.to_string() {
             return format!("{symbol} {name}");
+        }
+        if style.color {
+            // As it looks on the board.
+            symbol = painted(&symbol, Some(color), SQUARES[0]);
         }
         format!("{letter} {symbol} {name}")
     };
@@ -214,6 +222,22 @@ mod tests {
         assert_eq!(lines[9].trim_end(), "       a   b   c   d   e   f   g   h");
         let text = draw(&style(Variant::Makruk, Pieces::Ascii, Color::Black), &[]);
         assert_eq!(text.lines().next().unwrap().trim_end(), "  1   R   N   S   M   K   S   N   R");
+    }
+
+    #[test]
+    fn the_legend_shows_the_men_as_the_board_does() {
+        for variant in Variant::ALL {
+            for pieces in [Pieces::Unicode, Pieces::Thai] {
+                for color in [false, true] {
+                    let style = Style { color, ..style(variant, pieces, Color::White) };
+                    let (board, legend) = (draw(&style, &[]), legend(&style, Language::En));
+                    let man = style.symbol(if variant == Variant::Makhos { 'w' } else { 'N' }).0;
+                    assert!(board.contains(&man) && legend.contains(&man), "{legend}");
+                    assert_eq!(legend.contains(RESET), color && man != "w");
+                    assert_eq!(board.contains(RESET), color);
+                }
+            }
+        }
     }
 
     #[test]

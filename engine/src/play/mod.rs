@@ -45,9 +45,14 @@ pub enum PlayError {
 /// # Errors
 /// If it cannot begin, or nobody is there any more.
 pub fn run(args: &PlayArgs) -> Result<(), PlayError> {
-    let terminal = io::stdout().is_terminal();
-    let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let color = io::stdout().is_terminal() && !refused && has_colors(std::env::var("TERM").ok());
     play(args, color, io::stdin().lock(), io::stdout())
+}
+
+/// Whether a terminal of this name (`TERM`; Windows gives none) shows the colors of the board.
+fn has_colors(term: Option<String>) -> bool {
+    term.is_none_or(|term| term != "dumb" && !term.starts_with("vt"))
 }
 
 /// Plays with a person who types into `input` and reads `out`.

@@ -274,9 +274,6 @@ impl<I: BufRead, O: Write> Table<I, O> {
 
     fn after_move(&mut self) -> Result<(), PlayError> {
         self.show_board()?;
-        if self.time.is_some() {
-            writeln!(self.out, "{}", self.language.clocks(self.left.map(|left| left.as_secs())))?;
-        }
         if self.is_over() { self.end() } else { Ok(()) }
     }
 
@@ -317,6 +314,9 @@ impl<I: BufRead, O: Write> Table<I, O> {
         writeln!(self.out, "\n{board}")?;
         if let Some(note) = self.language.count_note(&self.opponent.game().clocks()) {
             writeln!(self.out, "{note}")?;
+        }
+        if self.time.is_some() {
+            writeln!(self.out, "{}", self.language.clocks(self.left.map(|left| left.as_secs())))?;
         }
         Ok(())
     }
