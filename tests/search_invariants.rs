@@ -332,3 +332,27 @@ fn a_piece_under_attack_is_saved_by_a_late_move_at_any_depth() {
         }
     }
 }
+
+/// Who has little left but a rook gives it away again and again until it is taken, which leaves him
+/// without a move. The exchange loses a rook and the moves are quiet, so they used to be left out.
+#[test]
+fn a_last_piece_that_is_given_away_for_a_stalemate_is_seen() {
+    fn check<G: Game>(fen: &str, rules: <G::Pos as Position>::Rules) {
+        let position = G::Pos::from_fen(fen, rules).unwrap();
+        for position in [position.flipped(), position] {
+            let game = record::<G>(&position.fen(), rules);
+            let (answer, _) = run(&mut searcher::<G>(), &game, &to_nodes(60_000));
+            let score = answer.info.score;
+            assert!((-60..=60).contains(&score.0), "{}: {:?}", position.fen(), answer.info);
+        }
+    }
+    for fen in [
+        "6k1/6MR/6M1/4Mp1p/5S1P/Kr4P1/8/8 w - - 25 71",
+        "3k4/7R/1M1N4/8/1P6/1r6/2K5/8 b - - 8 66",
+        "5k2/R7/K3MN1M/1r6/Pp6/1P6/8/8 b - - 2 56",
+    ] {
+        check::<MakrukGame>(fen, MAKRUK);
+    }
+    let asean = chess_rules(Variant::Asean, RuleSet::Standard);
+    check::<AseanGame>("6k1/6QR/6Q1/4Qp1p/5B1P/Kr4P1/8/8 w - - 0 71", asean);
+}

@@ -180,6 +180,7 @@ impl<G: Game> Worker<'_, G> {
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut number = 0;
+        let mut desperado = None;
         while let Some(m) = picker.next::<G::Pos, G::Policy>(position, self.context(past)) {
             if Some(m) == excluded {
                 continue;
@@ -198,7 +199,13 @@ impl<G: Game> Worker<'_, G> {
             if best > -DECISIVE && !node.forced && !node.threatened && node.may_prune(depth) {
                 let reduced = (depth - reduction / PLY).max(0);
                 if self.skip_move(position, node, m, number, depth, reduced, alpha, best) {
-                    continue;
+                    // Whoever is losing may want to lose his last piece.
+                    let saving = alpha < Score::DRAW.0
+                        && *desperado.get_or_insert_with(|| G::Policy::has_desperado(position))
+                        && G::Policy::offers_stalemate(position, m);
+                    if !saving {
+                        continue;
+                    }
                 }
             }
 

@@ -87,8 +87,6 @@ params! {
             single_reply_extension: bool,
             /// Moves are generated in stages; otherwise all at once.
             staged: bool,
-            /// The mover may be without moves although he is not forced, so quiescence must look.
-            blocked_positions: bool,
             /// With this many plies left on a clock or more, counts are taken to be out of reach.
             loose_above: u8,
             /// Moves of a side that a game usually still lasts, for the clock.

@@ -57,6 +57,25 @@ pub trait SearchPolicy<P: Position>: 'static {
         false
     }
 
+    /// Whether the mover may be without moves although he is not forced, so that it is worth a look.
+    fn may_be_blocked(position: &P) -> bool {
+        let _ = position;
+        false
+    }
+
+    /// Whether the mover has one piece left and can hardly move without it: if he gives it away, the
+    /// game may be drawn. Such a piece is called a desperado.
+    fn has_desperado(position: &P) -> bool {
+        let _ = position;
+        false
+    }
+
+    /// Whether a move of a desperado leaves the mover without moves if the opponent takes it.
+    fn offers_stalemate(position: &P, m: P::Move) -> bool {
+        let _ = (position, m);
+        false
+    }
+
     /// Whether the position is not quiet although the mover is free: the opponent is about to do
     /// something that forces matters.
     fn threatened(position: &P) -> bool {

@@ -3,7 +3,6 @@
 
 use movegen::{Countdown, Position};
 
-use crate::Bound;
 use crate::game::{Game, MoveOf};
 use crate::ordering::{NO_ROW, Past, Picker};
 use crate::params::ProbCut;
@@ -11,6 +10,7 @@ use crate::policy::SearchPolicy;
 use crate::score::{DECISIVE, is_decisive};
 use crate::tt::Entry;
 use crate::worker::Worker;
+use crate::{Bound, Score};
 
 /// With this many plies left on a clock or fewer, static pruning is off.
 const PRUNING_STOPS_AT: u16 = 12;
@@ -76,6 +76,7 @@ impl<G: Game> Worker<'_, G> {
         // Razoring: so bad that only a capture could help.
         if depth <= params.razor_depth
             && eval + params.razor_base + params.razor_per_ply * depth * depth < alpha
+            && !(alpha < Score::DRAW.0 && G::Policy::has_desperado(position))
         {
             let score = self.quiescence::<false>(position, ply, alpha, alpha + 1, 0);
             if self.aborted || (score <= alpha && !is_decisive(score)) {

@@ -59,7 +59,7 @@ impl<G: Game> Worker<'_, G> {
         let full = forced || (depth == 0 && G::Policy::threatened(position));
         let mut best = -INFINITE;
         if !full {
-            if params.blocked_positions && !position.has_legal_move() {
+            if G::Policy::may_be_blocked(position) && !position.has_legal_move() {
                 return no_moves_score(position, ply);
             }
             best = refine(eval, entry.as_ref());

@@ -2,8 +2,8 @@
 //! two moves.
 
 use movegen::chess::{
-    Asean, AseanBoard, Board, Makruk, MakrukBoard, MakrukStraight, MakrukStraightBoard, Move,
-    PieceType, Rules,
+    Asean, AseanBoard, Bitboard, Board, Makruk, MakrukBoard, MakrukStraight, MakrukStraightBoard,
+    Move, PieceType, Rules,
 };
 use movegen::{Color, Position};
 
@@ -17,6 +17,10 @@ use crate::policy::SearchPolicy;
 const CHECK_BONUS: i32 = 10_000;
 /// Exchange loss up to which a check counts as safe.
 const CHECK_RISK: i32 = -70;
+
+/// Moves of king and pawns up to which a piece beside them may be given away for a stalemate: the
+/// man that takes it can guard as many squares.
+const FEW_MOVES: usize = 3;
 
 /// How the chess games are searched.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +71,6 @@ const MAKRUK: Params = Params {
     negative_extension: 2,
     single_reply_extension: false,
     staged: true,
-    blocked_positions: false,
     loose_above: u8::MAX,
     horizon: 45,
     ladder: &[
@@ -145,6 +148,12 @@ fn gain<R: Rules>(board: &Board<R>, m: Move) -> i32 {
     victim + promotion_gain(m)
 }
 
+/// The mover's men that are neither king nor pawn.
+fn pieces<R: Rules>(board: &Board<R>) -> Bitboard {
+    let us = board.side_to_move();
+    board.of_color(us) & !(board.of(us, PieceType::King) | board.of(us, PieceType::Pawn))
+}
+
 impl<R: Constants> SearchPolicy<Board<R>> for ChessPolicy
 where
     Board<R>: Position<Move = Move>,
@@ -182,6 +191,25 @@ where
         [PieceType::Rook, PieceType::Knight, PieceType::Khon]
             .into_iter()
             .any(|piece| !board.of(us, piece).is_empty())
+    }
+
+    fn may_be_blocked(board: &Board<R>) -> bool {
+        pieces(board).is_empty()
+    }
+
+    fn has_desperado(board: &Board<R>) -> bool {
+        let last = pieces(board);
+        let others = || board.legal_moves().iter().filter(|m| !last.has(m.from())).count();
+        last.len() == 1 && others() <= FEW_MOVES
+    }
+
+    fn offers_stalemate(board: &Board<R>, m: Move) -> bool {
+        let child = board.play_unchecked(m);
+        pieces(board).has(m.from())
+            && child
+                .legal_moves()
+                .into_iter()
+                .any(|reply| reply.to() == m.to() && !child.play_unchecked(reply).has_legal_move())
     }
 
     fn cannot_win(board: &Board<R>, color: Color) -> bool {
@@ -231,7 +259,33 @@ fn ln(n: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use movegen::ChessRules;
+
     use super::*;
+
+    #[test]
+    fn desperados_are_recognised() {
+        for (fen, has, offers) in [
+            // Next to the king, who frees nobody by taking; not before the khon, who frees a pawn.
+            ("6k1/6MR/6M1/4Mp1p/5S1P/1r4P1/K7/8 b - - 25 71", true, vec!["b3a3", "b3b1", "b3b2"]),
+            // The rook that takes guards the other squares of the king.
+            ("8/8/5m1k/5p1p/5P1K/3R4/8/1r6 w - - 0 1", true, vec!["d3b3"]),
+            // Two pieces, or a king that walks about.
+            ("6k1/6MR/6M1/4Mp1p/5S1P/1r2n1P1/K7/8 b - - 25 71", false, vec![]),
+            ("8/3k4/8/8/3r4/8/K7/8 b - - 0 1", false, vec![]),
+        ] {
+            let board = MakrukBoard::from_fen(fen, ChessRules::STANDARD).unwrap();
+            assert_eq!(ChessPolicy::has_desperado(&board), has, "{fen}");
+            let mut found: Vec<String> = board
+                .legal_moves()
+                .into_iter()
+                .filter(|&m| has && ChessPolicy::offers_stalemate(&board, m))
+                .map(|m| board.move_text(m))
+                .collect();
+            found.sort();
+            assert_eq!(found, offers, "{fen}");
+        }
+    }
 
     #[test]
     fn integer_logarithms_are_right() {

@@ -76,7 +76,6 @@ impl SearchPolicy<Board> for MakhosPolicy {
         negative_extension: 1,
         single_reply_extension: true,
         staged: false,
-        blocked_positions: true,
         loose_above: u8::MAX,
         horizon: 25,
         ladder: &[
@@ -103,6 +102,10 @@ impl SearchPolicy<Board> for MakhosPolicy {
 
     fn tactical_gain(board: &Board, m: Move) -> i32 {
         100 * captured_worth(board, m) + if crowns(board, m) { 200 } else { 0 }
+    }
+
+    fn may_be_blocked(_: &Board) -> bool {
+        true
     }
 
     fn threatened(board: &Board) -> bool {
