@@ -216,7 +216,6 @@ fn other_uses_of_the_search_are_left_alone() {
     let _: Option<MoveOf<MakrukGame>> = answer.best;
 }
 
-/// A repetition that the game has already made twice is no way to win.
 /// Random play from the start: where no table is near, none knows a position after a move.
 fn far_means_unknown<P: Tabulated>(start: &P, games: u64) {
     let tables = built_in();
@@ -253,6 +252,7 @@ fn no_table_is_missed_at_the_root() {
     far_means_unknown(&draughts::Board::start(MakhosRules::STANDARD), 60);
 }
 
+/// A repetition that the game has already made twice is no way to win.
 #[test]
 fn repetitions_of_the_game_count() {
     let fen = "W:WK2,K9:BK30";

@@ -373,10 +373,8 @@ fn run_analyse(args: &AnalyseArgs) -> Result<(), CliError> {
 fn positions(args: &AnalyseArgs, rules: GameRules) -> Result<(Lines, bool), CliError> {
     let Some(path) = args.epd.as_ref().or(args.input.as_ref()) else {
         let fen = args.fen.clone().unwrap_or_else(|| with_game(rules, StartFen));
-        let line = match epd::parse_line(&fen, 1) {
-            Some(line) => epd::Line { number: None, ..line },
-            None => epd::Line { fen, id: None, number: None },
-        };
+        let line = epd::parse_line(&fen, None);
+        let line = line.unwrap_or(epd::Line { fen, id: None, number: None });
         return Ok((Box::new(std::iter::once(Ok(line))), true));
     };
     let reader: Box<dyn BufRead + Send> = if path.as_os_str() == "-" {
@@ -387,7 +385,7 @@ fn positions(args: &AnalyseArgs, rules: GameRules) -> Result<(Lines, bool), CliE
         Box::new(BufReader::new(file))
     };
     let lines = reader.split(b'\n').zip(1..).filter_map(|(line, number)| match line {
-        Ok(line) => epd::parse_line(&String::from_utf8_lossy(&line), number).map(Ok),
+        Ok(line) => epd::parse_line(&String::from_utf8_lossy(&line), Some(number)).map(Ok),
         Err(error) => Some(Err(error)),
     });
     Ok((Box::new(lines), false))

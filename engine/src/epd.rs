@@ -11,9 +11,8 @@ pub struct Line {
     pub number: Option<usize>,
 }
 
-/// Reads line `number` of a file; `None` if it is blank or a comment (`#`).
-pub fn parse_line(line: &str, number: usize) -> Option<Line> {
-    let number = Some(number);
+/// Reads a line, `number` of its file if it stands in one; `None` if it is blank or a comment (`#`).
+pub fn parse_line(line: &str, number: Option<usize>) -> Option<Line> {
     let line = line.trim_start_matches('\u{feff}').trim();
     if line.is_empty() || line.starts_with('#') {
         return None;
@@ -72,10 +71,10 @@ mod tests {
             (r#"W:Wa1:Bb8 id "x";"#, "W:Wa1:Bb8", Some("x")),
         ] {
             let expected = Line { fen: fen.to_owned(), id: id.map(str::to_owned), number: Some(7) };
-            assert_eq!(parse_line(line, 7), Some(expected), "{line}");
+            assert_eq!(parse_line(line, Some(7)), Some(expected), "{line}");
         }
         for line in ["", "  \t", "# a comment", "\u{feff}"] {
-            assert_eq!(parse_line(line, 7), None);
+            assert_eq!(parse_line(line, Some(7)), None);
         }
     }
 }

@@ -256,7 +256,7 @@ impl<G: Game> Searcher<G> {
                         let moves = root_moves.clone();
                         let mut worker: Worker<'_, G> =
                             Worker::new(shared, memory, i + 1, None, keys, moves);
-                        let goals = Goals { lines: 1, shown: 1, ..*goals };
+                        let goals = Goals { lines: 1, ..*goals };
                         worker.iterate(root, &goals);
                         worker.line
                     });

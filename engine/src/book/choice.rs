@@ -23,7 +23,8 @@ const FILES: [&[u8]; Variant::ALL.len()] = [
 
 /// The book inside the program for a game. It is read when it is first asked for; all callers share it.
 fn built_in(variant: Variant) -> &'static Book {
-    static BOOKS: [OnceLock<Book>; Variant::ALL.len()] = [const { OnceLock::new() }; 3];
+    static BOOKS: [OnceLock<Book>; Variant::ALL.len()] =
+        [const { OnceLock::new() }; Variant::ALL.len()];
     BOOKS[variant as usize].get_or_init(|| {
         // It is sound: see the test.
         let book = Book::from_bytes(FILES[variant as usize]);

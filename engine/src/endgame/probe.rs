@@ -115,15 +115,18 @@ impl GameVisitor for ProbeOf<'_> {
         if let Some(over) = over {
             return Ok(writeln!(out, "The game is over: {over}.")?);
         }
-        let some_move = moves.iter().any(|(_, value)| value.is_some());
-        if unlimited.is_none() && !some_move {
-            let text = "no table knows this position, nor one after a move";
-            return Ok(writeln!(out, "{side} to move: {text}.")?);
-        }
-        if unlimited.is_none() {
-            writeln!(out, "{side} to move: no table of this position holds under these rules.")?;
-        } else {
-            writeln!(out, "{}", sentence(side, to_mate, unlimited, result, &clocks, left))?;
+        match unlimited {
+            Some(value) => {
+                writeln!(out, "{}", sentence(side, to_mate, value, result, &clocks, left))?;
+            }
+            None if moves.iter().any(|(_, value)| value.is_some()) => {
+                let text = "no table of this position holds under these rules";
+                writeln!(out, "{side} to move: {text}.")?;
+            }
+            None => {
+                let text = "no table knows this position, nor one after a move";
+                return Ok(writeln!(out, "{side} to move: {text}.")?);
+            }
         }
         for (m, value) in moves {
             let next = position.play_unchecked(m);
@@ -167,16 +170,15 @@ fn outcome(value: Value, to_mate: bool) -> String {
 fn sentence(
     side: Color,
     to_mate: bool,
-    unlimited: Option<Value>,
+    unlimited: Value,
     result: Option<Value>,
     clocks: &[Clock],
     left: Option<u32>,
 ) -> String {
     let (winner, plies) = match unlimited {
-        None => return format!("{side} to move: not known."),
-        Some(Value::Draw) => return format!("{side} to move: nobody can force a win, a draw."),
-        Some(Value::Win(plies)) => (side, plies),
-        Some(Value::Loss(plies)) => (side.opposite(), plies),
+        Value::Draw => return format!("{side} to move: nobody can force a win, a draw."),
+        Value::Win(plies) => (side, plies),
+        Value::Loss(plies) => (side.opposite(), plies),
     };
     let moves = if winner == side { plies.div_ceil(2) } else { plies / 2 };
     let force = match (to_mate, moves) {

@@ -45,7 +45,7 @@ fn parse<P: Position>(text: &str, rules: P::Rules) -> Result<Vec<P>, String> {
     let mut positions = Vec::new();
     let mut faults = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let Some(line) = epd::parse_line(line, number) else { continue };
+        let Some(line) = epd::parse_line(line, Some(number)) else { continue };
         let position = P::from_fen(&line.fen, rules).map_err(|e| e.to_string());
         match position.and_then(playable) {
             Ok(position) => positions.push(position),

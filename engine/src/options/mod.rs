@@ -126,12 +126,6 @@ pub struct Applied {
     pub note: Option<String>,
 }
 
-impl Applied {
-    fn ignored(note: String) -> Self {
-        Self { effect: Effect::None, note: Some(note) }
-    }
-}
-
 /// The option with this name, without regard to case and to the amount of blanks.
 pub fn find(name: &str) -> Option<&'static OptionSpec> {
     OPTIONS.iter().find(|option| same_name(option.name, name))
@@ -163,14 +157,16 @@ pub fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Applied 
         return Applied { effect: Effect::None, note };
     };
     let value = value.map(str::trim).filter(|&text| text != "<empty>").unwrap_or_default();
+    let refused = |why: String| Applied {
+        effect: Effect::None,
+        note: Some(format!("{} stays as it is: {why}", option.name)),
+    };
     let unreadable = |what: &str| {
-        let shown = one_line(value, 24);
-        let why = if value.is_empty() {
+        refused(if value.is_empty() {
             "no value was given".to_owned()
         } else {
-            format!("'{shown}' is not {what}")
-        };
-        Applied::ignored(format!("{} stays as it is: {why}", option.name))
+            format!("'{}' is not {what}", one_line(value, 24))
+        })
     };
     match option.kind {
         OptionKind::Check { apply, .. } => {
@@ -192,9 +188,7 @@ pub fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Applied 
         OptionKind::Combo { values, apply, .. } => match apply(settings, value) {
             Ok(effect) => Applied { effect, note: None },
             Err(Refusal::NoSuchValue) => unreadable(&format!("one of {}", values().join(", "))),
-            Err(Refusal::Because(why)) => {
-                Applied::ignored(format!("{} stays as it is: {why}", option.name))
-            }
+            Err(Refusal::Because(why)) => refused(why),
         },
         OptionKind::Text { apply, .. } => Applied { effect: apply(settings, value), note: None },
         OptionKind::Button { effect } => Applied { effect, note: None },

@@ -15,16 +15,10 @@ use crate::{book, endgame, networks};
 /// `RuleSet`, so that a program which sends every default back cannot undo the rule set it sends
 /// last.
 pub static OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "Debug Log File",
-        kind: OptionKind::Text {
-            default: "",
-            apply: |s, text| {
-                text.clone_into(&mut s.log_file);
-                Effect::LogFile
-            },
-        },
-    },
+    text("Debug Log File", "", |s, text| {
+        text.clone_into(&mut s.log_file);
+        Effect::LogFile
+    }),
     spin("Threads", 1, 1, 512, |s, n| {
         s.search.threads = to_usize(n);
         Effect::Search
@@ -54,17 +48,15 @@ pub static OPTIONS: &[OptionSpec] = &[
         s.search.nodes_time = n.unsigned_abs();
         Effect::Search
     }),
-    OptionSpec {
-        name: "UCI_Variant",
-        kind: OptionKind::Combo {
-            default: "makruk",
-            values: || Variant::ALL.map(Variant::name).to_vec(),
-            apply: |s, text| {
-                s.choose_game(Variant::parse(text).ok_or(Refusal::NoSuchValue)?);
-                Ok(Effect::Game)
-            },
+    combo(
+        "UCI_Variant",
+        "makruk",
+        || Variant::ALL.map(Variant::name).to_vec(),
+        |s, text| {
+            s.choose_game(Variant::parse(text).ok_or(Refusal::NoSuchValue)?);
+            Ok(Effect::Game)
         },
-    },
+    ),
     check("UCI_AnalyseMode", false, |s, on| {
         s.search.analyse = on;
         Effect::Search
@@ -81,40 +73,22 @@ pub static OPTIONS: &[OptionSpec] = &[
         s.show_wdl = on;
         Effect::None
     }),
-    OptionSpec {
-        name: "EvalFile",
-        kind: OptionKind::Text {
-            default: networks::BUILT_IN,
-            apply: |s, text| {
-                text.clone_into(&mut s.eval_file);
-                Effect::EvalFile
-            },
-        },
-    },
-    OptionSpec {
-        name: "TablePath",
-        kind: OptionKind::Text {
-            default: endgame::BUILT_IN,
-            apply: |s, text| {
-                text.clone_into(&mut s.table_path);
-                Effect::TablePath
-            },
-        },
-    },
+    text("EvalFile", networks::BUILT_IN, |s, text| {
+        text.clone_into(&mut s.eval_file);
+        Effect::EvalFile
+    }),
+    text("TablePath", endgame::BUILT_IN, |s, text| {
+        text.clone_into(&mut s.table_path);
+        Effect::TablePath
+    }),
     check("OwnBook", false, |s, on| {
         s.own_book = on;
         Effect::None
     }),
-    OptionSpec {
-        name: "BookFile",
-        kind: OptionKind::Text {
-            default: book::BUILT_IN,
-            apply: |s, text| {
-                text.clone_into(&mut s.book_file);
-                Effect::BookFile
-            },
-        },
-    },
+    text("BookFile", book::BUILT_IN, |s, text| {
+        text.clone_into(&mut s.book_file);
+        Effect::BookFile
+    }),
     spin("BookDepth", 255, 1, 1000, |s, n| {
         s.book_depth = u32::try_from(n).unwrap_or(255);
         Effect::None
@@ -246,6 +220,14 @@ const fn combo(
     apply: fn(&mut Settings, &str) -> Result<Effect, Refusal>,
 ) -> OptionSpec {
     OptionSpec { name, kind: OptionKind::Combo { default, values, apply } }
+}
+
+const fn text(
+    name: &'static str,
+    default: &'static str,
+    apply: fn(&mut Settings, &str) -> Effect,
+) -> OptionSpec {
+    OptionSpec { name, kind: OptionKind::Text { default, apply } }
 }
 
 fn to_usize(n: i64) -> usize {

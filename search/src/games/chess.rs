@@ -204,12 +204,14 @@ where
     }
 
     fn offers_stalemate(board: &Board<R>, m: Move) -> bool {
+        if !pieces(board).has(m.from()) {
+            return false;
+        }
         let child = board.play_unchecked(m);
-        pieces(board).has(m.from())
-            && child
-                .legal_moves()
-                .into_iter()
-                .any(|reply| reply.to() == m.to() && !child.play_unchecked(reply).has_legal_move())
+        child
+            .legal_moves()
+            .into_iter()
+            .any(|reply| reply.to() == m.to() && !child.play_unchecked(reply).has_legal_move())
     }
 
     fn cannot_win(board: &Board<R>, color: Color) -> bool {
