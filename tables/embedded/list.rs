@@ -8,6 +8,7 @@ embedded! {
     "asean-KSvKS.table"
     "chess-KMMvK.table"
     "chess-KMvK.table"
+    "chess-KNMvK.table"
     "chess-KNNvK.table"
     "chess-KNvK.table"
     "chess-KRvK.table"
