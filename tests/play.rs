@@ -71,6 +71,55 @@ fn the_commands_do_what_help_says() {
     assert_eq!(said.matches(start).count(), 3, "{said}");
 }
 
+/// After every end nothing is said about plies that are left, not even on request.
+#[test]
+fn an_ended_game_has_no_count_left() {
+    for lang in ["en", "th"] {
+        for (variant, fen, last, _) in ENDS {
+            let args = ["--variant", variant, "--side", "both", "--lang", lang, "--fen", fen];
+            let said = play(&args, &format!("{last}\ncount\n"));
+            let after = said.rsplit_once("'save FILE'").unwrap().1;
+            let left = ["draw in", "up to the draw", "เหลือ "];
+            assert!(!left.iter().any(|words| after.contains(words)), "{variant} {fen}: {said}");
+        }
+    }
+}
+
+/// Without colors the two sides are told apart by letters; other men are drawn where they are
+/// wanted.
+#[test]
+fn boards_without_colors_show_whose_men_are_whose() {
+    for (variant, [white, black]) in
+        [("makruk", ["R", "r"]), ("asean", ["R", "r"]), ("makhos", ["w", "b"])]
+    {
+        let said = play(&["--variant", variant], "");
+        assert!(said.contains(&format!(" {white} ")) && said.contains(&format!(" {black} ")));
+        assert!(said.is_ascii(), "{said}");
+        assert!(!play(&["--variant", variant, "--pieces", "unicode"], "").is_ascii());
+    }
+}
+
+/// A move that the help names can be played as it stands there.
+#[test]
+fn the_moves_that_help_names_are_legal() {
+    for args in [
+        &["--variant", "makruk"][..],
+        &["--variant", "asean"],
+        &["--variant", "makhos"],
+        &["--variant", "makhos", "--numbers", "mak-hos"],
+    ] {
+        let args = [args, &["--side", "both"]].concat();
+        let said = play(&args, "help\n");
+        let named = said.split_once("here for example ").unwrap().1.split_once(';').unwrap().0;
+        let moves: Vec<&str> = named.split(" or ").collect();
+        assert_eq!(moves.len(), 2, "{said}");
+        for m in moves {
+            let said = play(&args, &format!("{m}\n"));
+            assert!(said.ends_with("Black to move> \n"), "{m}: {said}");
+        }
+    }
+}
+
 #[test]
 fn games_are_saved_for_other_programs() {
     let folder = Folder::new();
@@ -133,6 +182,7 @@ fn wrong_wishes_are_refused() {
         (vec!["--level", "0"], "--level"),
         (vec!["--level", "3", "--elo", "1500"], "--elo"),
         (vec!["--time", "soon"], "5+3"),
+        (vec!["--time", "0+0"], "no time"),
         (vec!["--numbers", "roman"], "pdn and mak-hos"),
         (vec!["--variant", "chess"], "makruk, asean and makhos"),
     ] {

@@ -585,8 +585,9 @@ impl Controller {
                 if moves.is_empty() { "(none)".to_owned() } else { moves.join(" ") }
             }
             Topic::Count => {
-                let side = self.session.game().side_to_move();
-                count::describe(&self.session.game().clocks(), self.session.game().rules(), side)
+                let game = self.session.game();
+                let over = game.outcome().is_some();
+                count::describe(&game.clocks(), game.rules(), game.side_to_move(), over)
             }
             Topic::Evaluation => {
                 let side = self.session.game().side_to_move();

@@ -44,7 +44,7 @@ fn plies(n: u32) -> String {
     if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") }
 }
 
-/// `24/88 plies, pieces' honour, Black is protected, 65 plies left`.
+/// `24/88 plies, pieces' honour, Black counts, draw in 65 plies`.
 fn state(clock: &Clock) -> String {
     let mut text = format!("{}/{} plies, {}", clock.counted, clock.limit, name(clock.kind));
     if let Some(color) = clock.counting {
@@ -52,7 +52,7 @@ fn state(clock: &Clock) -> String {
     }
     let _ = match clock.remaining {
         UNLIMITED => write!(text, ", never drawn"),
-        left => write!(text, ", {} left", plies(left)),
+        left => write!(text, ", draw in {}", plies(left)),
     };
     text
 }
@@ -77,8 +77,17 @@ pub fn start_note(before: &[Clock], after: &[Clock], mates: bool) -> Option<Stri
     Some(format!("begins the count ({}); {fits}", state(begun)))
 }
 
-/// What the count is: rule, who counts, limit, moves left, what changes it.
-pub fn describe(clocks: &[Clock], rules: GameRules, side: Color) -> String {
+/// Which counted ply makes the draw: the last one of the limit by some rules, the next one by
+/// others. Nothing where plies pass that are not counted.
+fn draw_ply(clock: &Clock) -> String {
+    let last = clock.counted.saturating_add(clock.remaining);
+    let within = clock.limit..=clock.limit.saturating_add(1);
+    if within.contains(&last) { format!("; ply {last} is the draw") } else { String::new() }
+}
+
+/// What the count is: rule, who counts, limit, moves left, what changes it. `over`: the game has
+/// ended, so that nothing is left.
+pub fn describe(clocks: &[Clock], rules: GameRules, side: Color, over: bool) -> String {
     let mut text = String::new();
     for clock in clocks {
         let _ = writeln!(text, "Rule: {} ({}).", name(clock.kind), why(clock.kind));
@@ -95,13 +104,15 @@ pub fn describe(clocks: &[Clock], rules: GameRules, side: Color) -> String {
             };
             let _ = writeln!(text, "Who counts: {who}.");
         }
-        let _ = writeln!(text, "Limit: {} ({}).", moves(clock.limit), plies(clock.limit));
+        let draw = draw_ply(clock);
+        let _ = writeln!(text, "Limit: {} ({}){draw}.", moves(clock.limit), plies(clock.limit));
         let _ = writeln!(text, "Counted: {} ({}).", moves(clock.counted), plies(clock.counted));
         let _ = match clock.remaining {
+            _ if over => writeln!(text, "Left: nothing, the game is over."),
             UNLIMITED => writeln!(text, "Left: as things stand it never ends the game."),
             left => {
                 let shares = shares(left, side);
-                writeln!(text, "Left: {} before the draw: {shares}.", plies(left))
+                writeln!(text, "Left: {} up to the draw: {shares}.", plies(left))
             }
         };
         let _ = writeln!(text, "What changes it: {}.", changes(clock.kind, rules));

@@ -28,7 +28,8 @@ pub struct PlayArgs {
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Side::White,
         verbatim_doc_comment)]
     pub(super) side: Side,
-    /// Clocks, as 5+3: minutes, and seconds a move.
+    /// Clocks, as 5+3: minutes, and seconds a move;
+    /// 0+3 begins with the seconds of a move.
     /// Without them Hanuman thinks for a second
     #[arg(long, value_name = "MIN+SEC", value_parser = parse_time, verbatim_doc_comment)]
     pub(super) time: Option<TimeControl>,
@@ -39,8 +40,9 @@ pub struct PlayArgs {
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Language::En)]
     pub(super) lang: Language,
     /// Pieces: unicode, ascii or thai
-    #[arg(long, value_enum, hide_possible_values = true, default_value_t = Pieces::Unicode)]
-    pub(super) pieces: Pieces,
+    /// [default: unicode, where there are no colors ascii]
+    #[arg(long, value_enum, hide_possible_values = true, verbatim_doc_comment)]
+    pub(super) pieces: Option<Pieces>,
     /// Makhos: how squares are numbered, pdn (b8 is 1) or
     /// mak-hos (h8 is 1)
     #[arg(long, value_parser = parse_numbering, verbatim_doc_comment)]
@@ -79,15 +81,24 @@ pub(super) struct TimeControl {
 }
 
 fn parse_time(text: &str) -> Result<TimeControl, String> {
-    let fault = || "clocks are written like 5+3 (minutes, and seconds a move)".to_owned();
     let number = |text: &str| {
-        let number = text.trim().parse::<f64>().ok().filter(|n| (0.0..=10_000.0).contains(n));
-        number.ok_or_else(fault)
+        let number = text.trim().parse::<f64>();
+        let number = number.map_err(|_| {
+            format!("clocks are written like 5+3 (minutes, and seconds a move), not '{text}'")
+        })?;
+        let allowed = (0.0..=10_000.0).contains(&number);
+        allowed.then_some(number).ok_or_else(|| format!("{text} is not within 0 and 10000"))
     };
     let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
-    let base = Duration::from_secs_f64(number(minutes)? * 60.0);
+    let minutes = Duration::from_secs_f64(number(minutes)? * 60.0);
     let increment = Duration::from_secs_f64(number(seconds)?);
-    if base.is_zero() { Err(fault()) } else { Ok(TimeControl { base, increment }) }
+    // Nobody could make a first move without any time.
+    let base = if minutes.is_zero() { increment } else { minutes };
+    if base.is_zero() {
+        return Err("there is no time to play with; 5+3 is five minutes and three seconds a move"
+            .to_owned());
+    }
+    Ok(TimeControl { base, increment })
 }
 
 fn parse_numbering(text: &str) -> Result<Numbering, String> {
@@ -124,6 +135,13 @@ impl PlayArgs {
         }
     }
 
+    /// How pieces are drawn on a terminal with colors or without: there full and hollow men are
+    /// told apart too badly, small and large letters well.
+    pub(super) fn pieces(&self, color: bool) -> Pieces {
+        let usual = if color { Pieces::Unicode } else { Pieces::Ascii };
+        self.pieces.unwrap_or(usual)
+    }
+
     /// The sides that the person plays.
     pub(super) fn sides(&self) -> [bool; 2] {
         let one = |color: Color| [color == Color::White, color == Color::Black];
@@ -156,8 +174,18 @@ mod tests {
         let time = |text| parse_time(text).map(|t| (t.base.as_secs(), t.increment.as_secs()));
         assert_eq!(time("5+3"), Ok((300, 3)));
         assert_eq!(time("0.5"), Ok((30, 0)));
-        for text in ["", "0", "x+1", "5+x", "-1+0", "nan", "1e9"] {
-            assert!(time(text).is_err(), "{text}");
+        assert_eq!(time("0+2"), Ok((2, 2)));
+        for (text, fault) in [
+            ("", "like 5+3"),
+            ("0", "no time to play with"),
+            ("0+0", "no time to play with"),
+            ("x+1", "not 'x'"),
+            ("5+x", "not 'x'"),
+            ("-1+0", "not within"),
+            ("nan", "not within"),
+            ("1e9", "not within"),
+        ] {
+            assert!(time(text).unwrap_err().contains(fault), "{text}");
         }
     }
 }

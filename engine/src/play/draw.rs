@@ -50,7 +50,7 @@ impl Style {
         }
         text.push_str("\n     ");
         for file in files {
-            let _ = write!(text, "  {} ", char::from(b'a' + file));
+            let _ = write!(text, " {}  ", char::from(b'a' + file));
         }
         text.push('\n');
         text
@@ -219,7 +219,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0].trim_end(), "  8   r   n   s   m   k   s   n   r");
         assert_eq!(lines[5].trim_end(), "  3   P   P   P   P  [P]  P   P   P");
-        assert_eq!(lines[9].trim_end(), "       a   b   c   d   e   f   g   h");
+        assert_eq!(lines[9].trim_end(), "      a   b   c   d   e   f   g   h");
         let text = draw(&style(Variant::Makruk, Pieces::Ascii, Color::Black), &[]);
         assert_eq!(text.lines().next().unwrap().trim_end(), "  1   R   N   S   M   K   S   N   R");
     }

@@ -73,8 +73,13 @@ impl<I: BufRead, O: Write> Table<I, O> {
             GameRules::Makhos(rules) => rules.numbering,
             _ => Numbering::Pdn,
         };
-        let style =
-            Style { variant: settings.variant, pieces: args.pieces, numbering, color, below };
+        let style = Style {
+            variant: settings.variant,
+            pieces: args.pieces(color),
+            numbering,
+            color,
+            below,
+        };
         let strength = match (args.level, args.elo) {
             (Some(level), _) => format!(" level {level}"),
             (None, Some(elo)) => format!(" Elo {elo}"),
@@ -133,6 +138,16 @@ impl<I: BufRead, O: Write> Table<I, O> {
         self.surrender.is_some() || self.opponent.game().outcome().is_some()
     }
 
+    /// How moves are written, by one that is legal here if there is any.
+    fn examples(&self) -> Vec<String> {
+        let game = self.opponent.game();
+        let moves = game.legal_moves();
+        let Some(uci) = moves.get(moves.len() / 2) else { return Vec::new() };
+        let mut written = game.line_notation(std::slice::from_ref(uci));
+        written.push(uci.clone());
+        written
+    }
+
     fn say(&mut self, text: impl AsRef<str>) -> Result<Next, PlayError> {
         writeln!(self.out, "{}", text.as_ref())?;
         Ok(Next::Go)
@@ -146,7 +161,10 @@ impl<I: BufRead, O: Write> Table<I, O> {
         match word.to_lowercase().as_str() {
             "" => Ok(Next::Go),
             "quit" | "exit" | "q" => Ok(Next::Quit),
-            "help" | "?" => self.say(language.help()),
+            "help" | "?" => {
+                let help = language.help(self.style.variant, &self.examples());
+                self.say(help)
+            }
             "board" | "d" => self.show_board().map(|()| Next::Go),
             "fen" => {
                 let fen = self.opponent.game().board().fen;
@@ -163,7 +181,8 @@ impl<I: BufRead, O: Write> Table<I, O> {
             }
             "count" => {
                 let game = self.opponent.game();
-                let text = language.count(&game.clocks(), game.rules(), game.side_to_move());
+                let side = game.side_to_move();
+                let text = language.count(&game.clocks(), game.rules(), side, self.is_over());
                 self.say(text)
             }
             "flip" => {
@@ -312,7 +331,8 @@ impl<I: BufRead, O: Write> Table<I, O> {
         let last = game.moves().pop().map_or_else(Vec::new, |m| squares_of(&m));
         let board = self.style.board(&game.board(), &last);
         writeln!(self.out, "\n{board}")?;
-        if let Some(note) = self.language.count_note(&self.opponent.game().clocks()) {
+        let note = self.language.count_note(&self.opponent.game().clocks());
+        if let Some(note) = note.filter(|_| !self.is_over()) {
             writeln!(self.out, "{note}")?;
         }
         if self.time.is_some() {

@@ -182,30 +182,36 @@ impl Language {
         format!("{}   {}", clock(Color::White), clock(Color::Black))
     }
 
-    /// The count that runs, in a line; `None` if none matters.
+    /// The count that runs in a game that goes on, in a line; `None` if none matters.
     pub(super) fn count_note(self, clocks: &[Clock]) -> Option<String> {
         match self {
             Self::En => count::note(clocks).map(|note| capitalised(&note)),
             Self::Th => {
                 let clock = clocks.iter().find(|clock| count::is_count(clock.kind))?;
-                Some(self.thai_clock(clock))
+                Some(self.thai_clock(clock, false))
             }
         }
     }
 
-    /// All about the counts.
-    pub(super) fn count(self, clocks: &[Clock], rules: GameRules, side: Color) -> String {
+    /// All about the counts, of a game that may be over.
+    pub(super) fn count(
+        self,
+        clocks: &[Clock],
+        rules: GameRules,
+        side: Color,
+        over: bool,
+    ) -> String {
         match self {
-            Self::En => count::describe(clocks, rules, side),
+            Self::En => count::describe(clocks, rules, side, over),
             Self::Th if clocks.is_empty() => "ยังไม่มีการนับ".to_owned(),
             Self::Th => {
-                let lines: Vec<String> = clocks.iter().map(|c| self.thai_clock(c)).collect();
+                let lines: Vec<String> = clocks.iter().map(|c| self.thai_clock(c, over)).collect();
                 lines.join("\n")
             }
         }
     }
 
-    fn thai_clock(self, clock: &Clock) -> String {
+    fn thai_clock(self, clock: &Clock, over: bool) -> String {
         let name = match clock.kind {
             ClockKind::BoardHonour => "นับศักดิ์กระดาน",
             ClockKind::PiecesHonour => "นับศักดิ์หมาก",
@@ -217,16 +223,17 @@ impl Language {
         let who = clock.counting.map_or_else(String::new, |c| format!(" ฝ่าย{}นับ", self.color(c)));
         let (counted, limit) = (clock.counted / 2, clock.limit / 2);
         let left = match clock.remaining {
+            _ if over => " (จบเกมแล้ว)".to_owned(),
             u32::MAX => String::new(),
             plies => format!(" เหลือ {} ตา", plies.div_ceil(2)),
         };
         format!("{name}{who}: {counted}/{limit}{left}")
     }
 
-    pub(super) fn help(self) -> &'static str {
-        self.pick(
+    /// What can be typed. `examples`: a legal move, in every way that it can be written.
+    pub(super) fn help(self, variant: Variant, examples: &[String]) -> String {
+        let commands = self.pick(
             "\
-MOVE        a move: Nd2, e3e4, e6=M; in Makhos 22-18, 26x17 or c3d4
 hint        what Hanuman would play in your place
 undo        take the last move back (and Hanuman's answer)
 count       the running count in words
@@ -239,7 +246,6 @@ save FILE   add the game to a PGN or PDN file
 new         another game
 resign, quit",
             "\
-MOVE        ตาเดิน เช่น Nd2, e3e4, e6=M  หมากฮอส เช่น 22-18, 26x17, c3d4
 hint        ให้หนุมานแนะนำ
 undo        ถอยตาล่าสุด (รวมตาตอบของหนุมาน)
 count       การนับศักดิ์
@@ -252,6 +258,18 @@ save FILE   บันทึกเกมลงแฟ้ม PGN หรือ PDN
 new         เกมใหม่
 resign      ยอมแพ้
 quit        เลิก",
-        )
+        );
+        let examples = match self {
+            _ if examples.is_empty() => String::new(),
+            Self::En => format!(", here for example {}", examples.join(" or ")),
+            Self::Th => format!(" เช่น {}", examples.join(" หรือ ")),
+        };
+        let special = match variant {
+            Variant::Makruk => self.pick("e6=M promotes", "e6=M หงายเบี้ย"),
+            Variant::Asean => self.pick("e8=Q promotes", "e8=Q เลื่อนเบี้ย"),
+            Variant::Makhos => self.pick("26x17 takes", "26x17 กิน"),
+        };
+        let a_move = self.pick("a move", "ตาเดิน");
+        format!("MOVE        {a_move}{examples}; {special}\n{commands}")
     }
 }

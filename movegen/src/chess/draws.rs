@@ -188,7 +188,13 @@ impl<R: Rules> Board<R> {
         let count = self.count();
         if count.runs() {
             let horizon = counting::horizon::<R>(&count, &self.men, &self.rules, self.game_ply);
-            let bare = Color::ALL.into_iter().find(|&color| self.is_bare(color));
+            // Of two bare kings neither is the one that is chased.
+            let [white, black] = Color::ALL.map(|color| self.is_bare(color));
+            let bare = match (white, black) {
+                (true, false) => Some(Color::White),
+                (false, true) => Some(Color::Black),
+                _ => None,
+            };
             let kind = match (R::VARIANT, count.kind) {
                 (Variant::Asean, _) => ClockKind::AseanCount,
                 (_, CountKind::Pieces) => ClockKind::PiecesHonour,
