@@ -9,6 +9,7 @@ mod searching;
 use std::sync::Arc;
 
 use common::Random;
+use movegen::chess::attacks::king_attacks;
 use movegen::chess::{Asean, AseanBoard, Makruk, MakrukBoard, PieceType};
 use movegen::{
     ChessRules, GameRecord, MakhosRules, Position, RuleSet, Variant, makhos as draughts,
@@ -102,6 +103,60 @@ fn a_king_alone_holds_against_knight_and_met() {
     let (answer, _) = run(&mut searcher::<MakrukGame>(), &record, &to_depth(13));
     let next = position.play_unchecked(answer.best.unwrap());
     assert_eq!(next.table_result(&built_in()), Some(Value::Draw), "{:?}", answer.best);
+}
+
+/// Where the count alone makes a draw, who could win without it goes on towards mate, a move a ply: he
+/// gives no man away, and a king that strays is mated after all.
+#[test]
+fn a_count_that_comes_too_soon_does_not_stop_the_attack() {
+    let tables = built_in();
+    let mut random = Random::new(11);
+    let (mut draws, mut wins) = (0, 0);
+    for (men, limit) in [("KR", 32), ("KRM", 32), ("KNM", 128)].repeat(40) {
+        let mut cells = ["1"; 64];
+        for (index, man) in men.split_terminator("").skip(1).chain(["k"]).enumerate() {
+            // The first squares free of what stands there, from a square taken at random.
+            let from = random.below(64) + index;
+            if let Some(at) = (from..from + 64).map(|at| at % 64).find(|&at| cells[at] == "1") {
+                cells[at] = man;
+            }
+        }
+        let placement = cells.chunks(8).map(<[&str]>::concat).collect::<Vec<_>>().join("/");
+        let count = limit - 4 - 2 * random.below(8);
+        let fen = format!("{placement} w - {limit} {count} 60");
+        let Ok(start) = MakrukBoard::from_fen(&fen, ChessRules::STANDARD) else { continue };
+        let [white, black] = movegen::Color::ALL.map(|color| start.king(color));
+        if king_attacks(white).has(black) {
+            continue;
+        }
+        let drawn_by_count = start.table_result(&tables) == Some(Value::Draw)
+            && matches!(start.table_distance(&tables), Some(Value::Win(_)));
+        if !drawn_by_count {
+            continue;
+        }
+        let mut record = GameRecord::new(start);
+        let mut before = u16::MAX;
+        let mut searcher = searcher::<MakrukGame>();
+        while record.outcome().is_none() {
+            let position = record.position();
+            let m = if position.side_to_move() == movegen::Color::White {
+                let Some(Value::Win(left)) = position.table_distance(&tables) else {
+                    panic!("{fen}: nothing is left in {}", position.fen());
+                };
+                assert!(left < before, "{fen}: no nearer in {}", position.fen());
+                before = left;
+                run(&mut searcher, &record, &to_nodes(1)).0.best.unwrap()
+            } else {
+                opponents_move(position, Opponent::Random, &mut random)
+            };
+            record.play(m);
+        }
+        match record.outcome().and_then(movegen::Outcome::winner) {
+            Some(_) => wins += 1,
+            None => draws += 1,
+        }
+    }
+    assert!(draws > 10 && wins > 0, "{draws} {wins}");
 }
 
 /// Whether everything that comes after a class is inside the program too, so that an ending can be

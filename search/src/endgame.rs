@@ -2,7 +2,7 @@
 //! they know the result.
 
 use movegen::GameRecord;
-use tables::{Tables, Tabulated, Value, best_moves, value_of_move};
+use tables::{Tables, Tabulated, Value, best_moves, distance_of_move, value_of_move};
 
 use crate::Score;
 use crate::game::Game;
@@ -20,6 +20,9 @@ pub(crate) struct RootChoice<M> {
 
 /// Leaves, of `moves`, those that are as good as any by the tables. Works without any search, and
 /// heeds repetitions of the game.
+///
+/// Where a count alone makes a draw of it, those are left that go on as if there were none: who could
+/// win keeps his men and the defender's next fault costs the draw, and who is saved runs into nothing.
 pub(crate) fn choose_root_moves<P: Tabulated>(
     tables: &Tables,
     record: &GameRecord<P>,
@@ -39,14 +42,23 @@ pub(crate) fn choose_root_moves<P: Tabulated>(
                 record.reversible_keys().iter().filter(|&&k| k == key).count()
             };
             let occurrences = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);
-            (m, value_of_move(tables, root, m, occurrences))
+            (m, value_of_move(tables, root, m, occurrences), occurrences)
         })
         .collect();
+    let uncounted: Vec<_> = valued
+        .iter()
+        .filter(|(_, value, _)| *value == Some(Value::Draw))
+        .map(|&(m, _, occurrences)| (m, distance_of_move(tables, root, m, occurrences)))
+        .collect();
+    let valued: Vec<_> = valued.into_iter().map(|(m, value, _)| (m, value)).collect();
     let known = valued.iter().filter(|(_, value)| value.is_some()).count();
-    let kept = best_moves(&valued);
+    let mut kept = best_moves(&valued);
     let first = kept.first().and_then(|&first| valued.iter().find(|(m, _)| *m == first));
     let value = first.and_then(|&(_, value)| value);
     let settled = known == valued.len() || matches!(value, Some(Value::Win(_)));
+    if settled && value == Some(Value::Draw) {
+        kept = best_moves(&uncounted);
+    }
     RootChoice { moves: kept, value: value.filter(|_| settled), hits: known as u64 }
 }
 

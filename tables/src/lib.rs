@@ -22,7 +22,7 @@ mod verify;
 pub use embedded::built_in;
 pub use error::{FileFault, TableError};
 pub use store::Tables;
-pub use tabulated::{Tabulated, best_moves, result_of, value_of_move};
+pub use tabulated::{Tabulated, best_moves, distance_of_move, result_of, value_of_move};
 pub use value::Value;
 pub use verify::{Check, Difference, derived_value};
 

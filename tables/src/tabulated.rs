@@ -100,6 +100,17 @@ pub fn value_of_move<P: Tabulated>(
     after_move(position, m, occurrences, |next, _| next.table_result(tables))
 }
 
+/// What a legal move is worth to the mover as [`value_of_move`] has it, but whatever has been counted
+/// so far.
+pub fn distance_of_move<P: Tabulated>(
+    tables: &Tables,
+    position: &P,
+    m: P::Move,
+    occurrences: u32,
+) -> Option<Value> {
+    after_move(position, m, occurrences, |next, _| next.table_distance(tables))
+}
+
 /// The result of a position for the mover: what its table says, or where that cannot say (a count is
 /// about to begin) what its moves are worth. `None` if neither is known.
 pub fn result_of<P: Tabulated>(tables: &Tables, position: &P) -> Option<Value> {
