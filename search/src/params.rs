@@ -125,6 +125,8 @@ params! {
             lmp_loss: 0..=600,
             /// Exchange loss per ply at which a quiet move is dropped.
             see_quiet: 0..=200,
+            /// ... unless it is a check with at most so many replies.
+            check_replies: 0..=10,
             /// Exchange loss per squared ply at which a tactical move is dropped; 0 = never.
             see_tactical: 0..=100,
             /// Margin of delta pruning in quiescence; 0 = off.

@@ -51,6 +51,13 @@ pub trait SearchPolicy<P: Position>: 'static {
         false
     }
 
+    /// Whether a move is a check with at most so many replies: a mate may begin with it, whatever it
+    /// gives away.
+    fn corners(position: &P, m: P::Move, replies: i32) -> bool {
+        let _ = (position, m, replies);
+        false
+    }
+
     /// Whether passing is no worse than the best move, as far as one can tell: no zugzwang.
     fn may_pass(position: &P) -> bool {
         let _ = position;

@@ -274,9 +274,11 @@ impl<G: Game> Worker<'_, G> {
         if (late || futile) && !G::Policy::is_forcing(position, m) {
             return true;
         }
+        // Moves that give a man away; but a mate may begin with that, if it leaves no choice.
         params.see_quiet > 0
             && reduced <= 8
             && !G::Policy::see_ge(position, m, -params.see_quiet * reduced)
+            && !G::Policy::corners(position, m, params.check_replies)
     }
 
     /// Looks whether the table move is much better than all others.

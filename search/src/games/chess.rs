@@ -49,6 +49,7 @@ const MAKRUK: Params = Params {
     lmp_base: 3,
     lmp_loss: 150,
     see_quiet: 55,
+    check_replies: 2,
     see_tactical: 25,
     delta: 150,
     prob_cut: ProbCut::Tactical { from_depth: 5, margin: 180 },
@@ -92,6 +93,7 @@ const MAKRUK: Params = Params {
 };
 
 const ASEAN: Params = Params {
+    check_replies: 0,
     loose_above: 48,
     horizon: 40,
     ladder: &[
@@ -183,6 +185,12 @@ where
 
     fn is_forcing(board: &Board<R>, m: Move) -> bool {
         board.gives_check(m)
+    }
+
+    fn corners(board: &Board<R>, m: Move, replies: i32) -> bool {
+        replies > 0
+            && board.gives_check(m)
+            && board.play_unchecked(m).legal_moves().len() as i32 <= replies
     }
 
     /// With a man that moves freely, zugzwang is rare.

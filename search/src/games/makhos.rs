@@ -54,6 +54,7 @@ impl SearchPolicy<Board> for MakhosPolicy {
         lmp_base: 3,
         lmp_loss: 0,
         see_quiet: 0,
+        check_replies: 0,
         see_tactical: 0,
         delta: 0,
         prob_cut: ProbCut::SamePosition { from_depth: 3, per_ply: 10 },
