@@ -213,6 +213,9 @@ fn shuffle_to_the_draw<R: Rules>(start: &Board<R>) {
             assert!(cautious <= soonest && cautious + 1 >= soonest, "{}", board.fen());
         }
         if drawn {
+            // What is counted then is what the clock has said all along.
+            let over = clocks.iter().find(|clock| clock.remaining == 0).unwrap();
+            assert_eq!(over.counted, over.drawn_at, "{} {over:?}", board.fen());
             return;
         }
         if let Some(before) = expected.filter(|&before| before < 60_000) {

@@ -78,7 +78,9 @@ fn an_ended_game_has_no_count_left() {
         for (variant, fen, last, _) in ENDS {
             let args = ["--variant", variant, "--side", "both", "--lang", lang, "--fen", fen];
             let said = play(&args, &format!("{last}\ncount\n"));
-            let after = said.rsplit_once("'save FILE'").unwrap().1;
+            // All that comes after the last move: the board, the end, the answer to `count`.
+            let prompt = if lang == "en" { "to move> " } else { "เดิน> " };
+            let after = said.split_once(prompt).unwrap().1;
             let left = ["draw in", "up to the draw", "เหลือ "];
             assert!(!left.iter().any(|words| after.contains(words)), "{variant} {fen}: {said}");
         }
@@ -93,7 +95,9 @@ fn boards_without_colors_show_whose_men_are_whose() {
         [("makruk", ["R", "r"]), ("asean", ["R", "r"]), ("makhos", ["w", "b"])]
     {
         let said = play(&["--variant", variant], "");
-        assert!(said.contains(&format!(" {white} ")) && said.contains(&format!(" {black} ")));
+        let rank = |number: &str| said.lines().find(|line| line.trim_start().starts_with(number));
+        assert!(rank("1 ").is_some_and(|line| line.contains(white)), "{said}");
+        assert!(rank("8 ").is_some_and(|line| line.contains(black)), "{said}");
         assert!(said.is_ascii(), "{said}");
         assert!(!play(&["--variant", variant, "--pieces", "unicode"], "").is_ascii());
     }
@@ -117,6 +121,12 @@ fn the_moves_that_help_names_are_legal() {
             let said = play(&args, &format!("{m}\n"));
             assert!(said.ends_with("Black to move> \n"), "{m}: {said}");
         }
+        assert!(!play(&args, "resign\nhelp\n").contains("for example"));
+    }
+    for (variant, fen, last, _) in ENDS {
+        let args = ["--variant", variant, "--side", "both", "--fen", fen];
+        let said = play(&args, &format!("{last}\nhelp\n"));
+        assert!(said.contains("MOVE ") && !said.contains("for example"), "{said}");
     }
 }
 

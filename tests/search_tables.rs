@@ -105,58 +105,93 @@ fn a_king_alone_holds_against_knight_and_met() {
     assert_eq!(next.table_result(&built_in()), Some(Value::Draw), "{:?}", answer.best);
 }
 
-/// Where the count alone makes a draw, who could win without it goes on towards mate, a move a ply: he
-/// gives no man away, and a king that strays is mated after all.
-#[test]
-fn a_count_that_comes_too_soon_does_not_stop_the_attack() {
+/// Plays on from a draw that only a clock makes, the search with one node a move for the side that
+/// could win without it, against random moves. Whether it wins after all; `None` if the position is
+/// no such draw.
+fn attacks_on<G: Game>(start: G::Pos, random: &mut Random) -> Option<bool> {
     let tables = built_in();
-    let mut random = Random::new(11);
-    let (mut draws, mut wins) = (0, 0);
-    for (men, limit) in [("KR", 32), ("KRM", 32), ("KNM", 128)].repeat(40) {
-        let mut cells = ["1"; 64];
-        for (index, man) in men.split_terminator("").skip(1).chain(["k"]).enumerate() {
-            // The first squares free of what stands there, from a square taken at random.
-            let from = random.below(64) + index;
-            if let Some(at) = (from..from + 64).map(|at| at % 64).find(|&at| cells[at] == "1") {
-                cells[at] = man;
-            }
-        }
-        let placement = cells.chunks(8).map(<[&str]>::concat).collect::<Vec<_>>().join("/");
-        let count = limit - 4 - 2 * random.below(8);
-        let fen = format!("{placement} w - {limit} {count} 60");
-        let Ok(start) = MakrukBoard::from_fen(&fen, ChessRules::STANDARD) else { continue };
-        let [white, black] = movegen::Color::ALL.map(|color| start.king(color));
-        if king_attacks(white).has(black) {
+    let attacker = start.side_to_move();
+    let drawn_by_clock = start.table_result(&tables) == Some(Value::Draw)
+        && matches!(start.table_distance(&tables), Some(Value::Win(_)));
+    if !drawn_by_clock || start.draw_reason(1).is_some() {
+        return None;
+    }
+    let place = start.fen();
+    let mut record = GameRecord::new(start);
+    let mut before = u16::MAX;
+    let mut searcher = searcher::<G>();
+    while record.outcome().is_none() {
+        let position = record.position();
+        if position.side_to_move() != attacker {
+            record.play(opponents_move(position, Opponent::Random, random));
             continue;
         }
-        let drawn_by_count = start.table_result(&tables) == Some(Value::Draw)
-            && matches!(start.table_distance(&tables), Some(Value::Win(_)));
-        if !drawn_by_count {
-            continue;
-        }
-        let mut record = GameRecord::new(start);
-        let mut before = u16::MAX;
-        let mut searcher = searcher::<MakrukGame>();
-        while record.outcome().is_none() {
-            let position = record.position();
-            let m = if position.side_to_move() == movegen::Color::White {
-                let Some(Value::Win(left)) = position.table_distance(&tables) else {
-                    panic!("{fen}: nothing is left in {}", position.fen());
-                };
-                assert!(left < before, "{fen}: no nearer in {}", position.fen());
-                before = left;
-                run(&mut searcher, &record, &to_nodes(1)).0.best.unwrap()
-            } else {
-                opponents_move(position, Opponent::Random, &mut random)
-            };
-            record.play(m);
-        }
-        match record.outcome().and_then(movegen::Outcome::winner) {
-            Some(_) => wins += 1,
-            None => draws += 1,
+        let Some(Value::Win(left)) = position.table_distance(&tables) else {
+            panic!("{place}: nothing is left in {}", position.fen());
+        };
+        // A win that is there is played out, event by event.
+        let won = matches!(position.table_result(&tables), Some(Value::Win(_)));
+        assert!(won || left < before, "{place}: no nearer in {}", position.fen());
+        before = left;
+        record.play(run(&mut searcher, &record, &to_nodes(1)).0.best.unwrap());
+    }
+    Some(record.outcome().and_then(movegen::Outcome::winner) == Some(attacker))
+}
+
+/// Puts men on squares taken at random and gives them in the order of a FEN's board, `1` for an
+/// empty square.
+fn scattered(men: &str, random: &mut Random) -> [char; 64] {
+    let mut cells = ['1'; 64];
+    for man in men.chars() {
+        let from = random.below(64);
+        if let Some(at) = (from..from + 64).map(|at| at % 64).find(|&at| cells[at] == '1') {
+            cells[at] = man;
         }
     }
-    assert!(draws > 10 && wins > 0, "{draws} {wins}");
+    cells
+}
+
+fn chess_attacks_on<R, G>(endings: &[(&str, usize)])
+where
+    R: movegen::chess::Rules,
+    G: Game<Pos = movegen::chess::Board<R>>,
+    movegen::chess::Board<R>: Position<Rules = ChessRules>,
+{
+    let mut random = Random::new(11);
+    let mut ends = Vec::new();
+    for (men, limit) in endings.repeat(60) {
+        let cells = scattered(men, &mut random);
+        let ranks: Vec<String> = cells.chunks(8).map(|rank| rank.iter().collect()).collect();
+        let count = limit - 4 - 2 * random.below(8);
+        let fen = format!("{} w - {limit} {count} 60", ranks.join("/"));
+        let start = movegen::chess::Board::<R>::from_fen(&fen, ChessRules::STANDARD).unwrap();
+        let [white, black] = movegen::Color::ALL.map(|color| start.king(color));
+        if !king_attacks(white).has(black) {
+            ends.extend(attacks_on::<G>(start, &mut random));
+        }
+    }
+    let won = ends.iter().filter(|&&won| won).count();
+    assert!(won > 0 && ends.len() - won > 10, "{won} of {}", ends.len());
+}
+
+/// Where a clock alone makes a draw, who could win without it goes on towards mate: he gives no man
+/// away, and whoever strays is beaten after all.
+#[test]
+fn a_clock_that_comes_too_soon_does_not_stop_the_attack() {
+    chess_attacks_on::<Makruk, MakrukGame>(&[("KRk", 32), ("KRMk", 32), ("KNMk", 128)]);
+    chess_attacks_on::<Asean, AseanGame>(&[("KRk", 32), ("KBQk", 88), ("KNQk", 128)]);
+    let mut random = Random::new(12);
+    let mut ends = Vec::new();
+    for _ in 0..4000 {
+        let mut squares: Vec<usize> = (1..=32).collect();
+        let mut square = || squares.swap_remove(random.below(squares.len()));
+        let fen =
+            format!("W:WK{},K{}:BK{}:H{}", square(), square(), square(), 48 - 2 * random.below(4));
+        let start = draughts::Board::from_fen(&fen, MakhosRules::STANDARD).unwrap();
+        ends.extend(attacks_on::<MakhosGame>(start, &mut random));
+    }
+    let won = ends.iter().filter(|&&won| won).count();
+    assert!(won > 0 && ends.len() - won > 10, "Makhos: {won} of {}", ends.len());
 }
 
 /// Whether everything that comes after a class is inside the program too, so that an ending can be

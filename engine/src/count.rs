@@ -77,14 +77,6 @@ pub fn start_note(before: &[Clock], after: &[Clock], mates: bool) -> Option<Stri
     Some(format!("begins the count ({}); {fits}", state(begun)))
 }
 
-/// Which counted ply makes the draw: the last one of the limit by some rules, the next one by
-/// others. Nothing where plies pass that are not counted.
-fn draw_ply(clock: &Clock) -> String {
-    let last = clock.counted.saturating_add(clock.remaining);
-    let within = clock.limit..=clock.limit.saturating_add(1);
-    if within.contains(&last) { format!("; ply {last} is the draw") } else { String::new() }
-}
-
 /// What the count is: rule, who counts, limit, moves left, what changes it. `over`: the game has
 /// ended, so that nothing is left.
 pub fn describe(clocks: &[Clock], rules: GameRules, side: Color, over: bool) -> String {
@@ -104,12 +96,16 @@ pub fn describe(clocks: &[Clock], rules: GameRules, side: Color, over: bool) -> 
             };
             let _ = writeln!(text, "Who counts: {who}.");
         }
-        let draw = draw_ply(clock);
+        let draw = match clock.remaining {
+            UNLIMITED => String::new(),
+            _ => format!("; drawn at ply {}", clock.drawn_at),
+        };
         let _ = writeln!(text, "Limit: {} ({}){draw}.", moves(clock.limit), plies(clock.limit));
         let _ = writeln!(text, "Counted: {} ({}).", moves(clock.counted), plies(clock.counted));
         let _ = match clock.remaining {
             _ if over => writeln!(text, "Left: nothing, the game is over."),
             UNLIMITED => writeln!(text, "Left: as things stand it never ends the game."),
+            1 => writeln!(text, "Left: 1 ply up to the draw, {side}'s."),
             left => {
                 let shares = shares(left, side);
                 writeln!(text, "Left: {} up to the draw: {shares}.", plies(left))

@@ -147,7 +147,9 @@ pub struct Clock {
     pub counted: u32,
     /// The limit in plies, as the FEN shows it.
     pub limit: u32,
-    /// Further plies before the draw.
+    /// What is counted when the draw comes: the limit, or by some rule sets a ply more or less.
+    pub drawn_at: u32,
+    /// Further plies up to and including the one that makes the draw; `u32::MAX`: none ever does.
     pub remaining: u32,
 }
 

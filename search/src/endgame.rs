@@ -21,8 +21,9 @@ pub(crate) struct RootChoice<M> {
 /// Leaves, of `moves`, those that are as good as any by the tables. Works without any search, and
 /// heeds repetitions of the game.
 ///
-/// Where a count alone makes a draw of it, those are left that go on as if there were none: who could
-/// win keeps his men and the defender's next fault costs the draw, and who is saved runs into nothing.
+/// Where a clock alone makes a draw of it, those are left that are best without it: who could win
+/// keeps his men and nears the mate, so that a fault of the defender still loses; and a defender takes
+/// a draw that needs no clock, or the longest way to the loss.
 pub(crate) fn choose_root_moves<P: Tabulated>(
     tables: &Tables,
     record: &GameRecord<P>,
@@ -45,18 +46,17 @@ pub(crate) fn choose_root_moves<P: Tabulated>(
             (m, value_of_move(tables, root, m, occurrences), occurrences)
         })
         .collect();
-    let uncounted: Vec<_> = valued
-        .iter()
-        .filter(|(_, value, _)| *value == Some(Value::Draw))
-        .map(|&(m, _, occurrences)| (m, distance_of_move(tables, root, m, occurrences)))
-        .collect();
-    let valued: Vec<_> = valued.into_iter().map(|(m, value, _)| (m, value)).collect();
-    let known = valued.iter().filter(|(_, value)| value.is_some()).count();
-    let mut kept = best_moves(&valued);
-    let first = kept.first().and_then(|&first| valued.iter().find(|(m, _)| *m == first));
+    let results: Vec<_> = valued.iter().map(|&(m, value, _)| (m, value)).collect();
+    let known = results.iter().filter(|(_, value)| value.is_some()).count();
+    let mut kept = best_moves(&results);
+    let first = kept.first().and_then(|&first| results.iter().find(|(m, _)| *m == first));
     let value = first.and_then(|&(_, value)| value);
     let settled = known == valued.len() || matches!(value, Some(Value::Win(_)));
     if settled && value == Some(Value::Draw) {
+        let drawn = valued.iter().filter(|(_, value, _)| *value == Some(Value::Draw));
+        let uncounted: Vec<_> = drawn
+            .map(|&(m, _, occurrences)| (m, distance_of_move(tables, root, m, occurrences)))
+            .collect();
         kept = best_moves(&uncounted);
     }
     RootChoice { moves: kept, value: value.filter(|_| settled), hits: known as u64 }

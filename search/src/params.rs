@@ -125,7 +125,7 @@ params! {
             lmp_loss: 0..=600,
             /// Exchange loss per ply at which a quiet move is dropped.
             see_quiet: 0..=200,
-            /// ... unless it is a check with at most so many replies.
+            /// ... unless it is a check with at most so many replies; 0 = checks too.
             check_replies: 0..=10,
             /// Exchange loss per squared ply at which a tactical move is dropped; 0 = never.
             see_tactical: 0..=100,

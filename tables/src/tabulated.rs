@@ -101,7 +101,8 @@ pub fn value_of_move<P: Tabulated>(
 }
 
 /// What a legal move is worth to the mover as [`value_of_move`] has it, but whatever has been counted
-/// so far.
+/// so far. A move that ends the game, by the count too, is worth what it makes of it. `None` if there
+/// is no table of what it leads to.
 pub fn distance_of_move<P: Tabulated>(
     tables: &Tables,
     position: &P,

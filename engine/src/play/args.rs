@@ -29,7 +29,7 @@ pub struct PlayArgs {
         verbatim_doc_comment)]
     pub(super) side: Side,
     /// Clocks, as 5+3: minutes, and seconds a move;
-    /// 0+3 begins with the seconds of a move.
+    /// 0+3 starts the clocks at 3 seconds.
     /// Without them Hanuman thinks for a second
     #[arg(long, value_name = "MIN+SEC", value_parser = parse_time, verbatim_doc_comment)]
     pub(super) time: Option<TimeControl>,
@@ -40,7 +40,7 @@ pub struct PlayArgs {
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Language::En)]
     pub(super) lang: Language,
     /// Pieces: unicode, ascii or thai
-    /// [default: unicode, where there are no colors ascii]
+    /// [default: unicode, or ascii without colors]
     #[arg(long, value_enum, hide_possible_values = true, verbatim_doc_comment)]
     pub(super) pieces: Option<Pieces>,
     /// Makhos: how squares are numbered, pdn (b8 is 1) or
@@ -87,7 +87,7 @@ fn parse_time(text: &str) -> Result<TimeControl, String> {
             format!("clocks are written like 5+3 (minutes, and seconds a move), not '{text}'")
         })?;
         let allowed = (0.0..=10_000.0).contains(&number);
-        allowed.then_some(number).ok_or_else(|| format!("{text} is not within 0 and 10000"))
+        allowed.then_some(number).ok_or_else(|| format!("{text} is not between 0 and 10000"))
     };
     let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
     let minutes = Duration::from_secs_f64(number(minutes)? * 60.0);
@@ -181,9 +181,9 @@ mod tests {
             ("0+0", "no time to play with"),
             ("x+1", "not 'x'"),
             ("5+x", "not 'x'"),
-            ("-1+0", "not within"),
-            ("nan", "not within"),
-            ("1e9", "not within"),
+            ("-1+0", "not between"),
+            ("nan", "not between"),
+            ("1e9", "not between"),
         ] {
             assert!(time(text).unwrap_err().contains(fault), "{text}");
         }

@@ -138,10 +138,10 @@ impl<I: BufRead, O: Write> Table<I, O> {
         self.surrender.is_some() || self.opponent.game().outcome().is_some()
     }
 
-    /// How moves are written, by one that is legal here if there is any.
+    /// How moves are written, by one that can be played here if there is any.
     fn examples(&self) -> Vec<String> {
         let game = self.opponent.game();
-        let moves = game.legal_moves();
+        let moves = if self.is_over() { Vec::new() } else { game.legal_moves() };
         let Some(uci) = moves.get(moves.len() / 2) else { return Vec::new() };
         let mut written = game.line_notation(std::slice::from_ref(uci));
         written.push(uci.clone());

@@ -269,7 +269,7 @@ quit        เลิก",
             Variant::Asean => self.pick("e8=Q promotes", "e8=Q เลื่อนเบี้ย"),
             Variant::Makhos => self.pick("26x17 takes", "26x17 กิน"),
         };
-        let a_move = self.pick("a move", "ตาเดิน");
-        format!("MOVE        {a_move}{examples}; {special}\n{commands}")
+        let (a_move, then) = (self.pick("a move", "ตาเดิน"), self.pick("; ", "  "));
+        format!("MOVE        {a_move}{examples}{then}{special}\n{commands}")
     }
 }

@@ -405,16 +405,20 @@ pub(super) fn awaited<R: Rules>(count: &Count, men: &Men, rules: &ChessRules) ->
     }
 }
 
-/// Counted plies until the position is a draw; 0 if it is one.
-fn plies_to_draw<R: Rules>(count: &Count, rules: &ChessRules) -> u16 {
-    let drawn_at = match rules.counting {
+/// The counted ply that makes the draw.
+pub(super) fn drawn_at<R: Rules>(count: &Count, rules: &ChessRules) -> u16 {
+    match rules.counting {
         CountingRule::Cutechess => count.limit,
         // The defender completes move N, or (ASEAN) the attacker has replied to it.
         CountingRule::Site if R::VARIANT == Variant::Makruk => count.limit.saturating_sub(1),
         CountingRule::Site => count.limit,
         _ => count.limit.saturating_add(1),
-    };
-    drawn_at.saturating_sub(count.ply)
+    }
+}
+
+/// Counted plies until the position is a draw; 0 if it is one.
+fn plies_to_draw<R: Rules>(count: &Count, rules: &ChessRules) -> u16 {
+    drawn_at::<R>(count, rules).saturating_sub(count.ply)
 }
 
 /// How the count limits the game from here on.

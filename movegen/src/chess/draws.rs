@@ -205,6 +205,7 @@ impl<R: Rules> Board<R> {
                 counting: count.counting.or(bare),
                 counted: u32::from(count.ply),
                 limit: u32::from(count.limit),
+                drawn_at: u32::from(counting::drawn_at::<R>(&count, &self.rules)),
                 remaining: horizon.map_or(u32::MAX, |h| h.to_draw),
             });
         }
@@ -215,15 +216,18 @@ impl<R: Rules> Board<R> {
                 counting: None,
                 counted,
                 limit: FIFTY_MOVES,
+                drawn_at: FIFTY_MOVES,
                 remaining: FIFTY_MOVES.saturating_sub(counted),
             });
         }
         if let Some(remaining) = self.plies_to_longest_game() {
+            let limit = 2 * u32::from(self.rules.max_game_moves);
             clocks.push(Clock {
                 kind: ClockKind::GameLength,
                 counting: None,
                 counted: self.game_ply,
-                limit: 2 * u32::from(self.rules.max_game_moves),
+                limit,
+                drawn_at: limit,
                 remaining,
             });
         }

@@ -194,6 +194,7 @@ impl Position for Board {
             counting: None,
             counted: self.quiet_plies(),
             limit: u32::from(self.rules.quiet_plies),
+            drawn_at: u32::from(self.rules.quiet_plies),
             remaining: u32::from(remaining),
         });
         clock.into_iter().collect()
