@@ -174,14 +174,16 @@ fn clocks_run_out() {
         stdout.read_exact(&mut byte).unwrap();
         said.push(byte[0]);
     }
-    // The clock has run for longer than it had.
+    // The clock runs for longer than it had, whatever is typed meanwhile.
     std::thread::sleep(std::time::Duration::from_millis(100));
-    stdin.write_all(b"e4\nundo\ne4\n").unwrap();
+    stdin.write_all(b"count\nmoves\nundo\ne5\ne4\nmoves\nundo\ne4\n").unwrap();
     drop(stdin);
     let mut said = String::new();
     stdout.read_to_string(&mut said).unwrap();
     assert!(child.wait().unwrap().success());
     assert!(said.contains("White has run out of time, Black wins."), "{said}");
+    // There are no moves any more.
+    assert_eq!(said.matches("Nd2").count(), 1, "{said}");
     assert!(said.contains("without clocks") && said.contains("Black to move> "), "{said}");
 }
 

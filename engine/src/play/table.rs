@@ -49,6 +49,8 @@ pub(super) struct Table<I, O> {
     rule_set: String,
     time: Option<TimeControl>,
     left: [Duration; 2],
+    /// When the turn of whoever is to move began: his clock runs from there, whatever else he types.
+    turn: Instant,
     surrender: Option<Surrender>,
     /// Hanuman's name in files.
     name: String,
@@ -94,6 +96,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
             rule_set: args.game.rules_text(),
             time: args.time,
             left: [args.time.map_or(Duration::ZERO, |time| time.base); 2],
+            turn: Instant::now(),
             surrender: None,
             name: format!("Hanuman {}{strength}", env!("CARGO_PKG_VERSION")),
             input,
@@ -108,6 +111,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
         writeln!(self.out, "{}", legend(&self.style, language))?;
         self.show_board()?;
         self.end()?;
+        self.turn = Instant::now();
         loop {
             let side = self.side();
             if !self.is_over() && !self.yours[side.index()] {
@@ -117,14 +121,13 @@ impl<I: BufRead, O: Write> Table<I, O> {
             let prompt = if self.is_over() { "> ".to_owned() } else { language.prompt(side) };
             write!(self.out, "{prompt}")?;
             self.out.flush()?;
-            let begun = Instant::now();
             let mut bytes = Vec::new();
             if self.input.read_until(b'\n', &mut bytes)? == 0 {
                 writeln!(self.out)?;
                 return Ok(());
             }
             let line = String::from_utf8_lossy(&bytes).into_owned();
-            if self.take(line.trim(), begun.elapsed())? == Next::Quit {
+            if self.take(line.trim())? == Next::Quit {
                 return Ok(());
             }
         }
@@ -153,8 +156,8 @@ impl<I: BufRead, O: Write> Table<I, O> {
         Ok(Next::Go)
     }
 
-    /// Does what the person has typed, who took so long for it.
-    fn take(&mut self, line: &str, took: Duration) -> Result<Next, PlayError> {
+    /// Does what the person has typed.
+    fn take(&mut self, line: &str) -> Result<Next, PlayError> {
         let language = self.language;
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -170,7 +173,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
                 let fen = self.opponent.game().board().fen;
                 self.say(fen)
             }
-            "moves" => {
+            "moves" if !self.is_over() => {
                 let game = self.opponent.game();
                 let moves = game.legal_moves();
                 let written: Vec<String> = moves
@@ -210,6 +213,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
                 self.opponent.new_game(&self.start)?;
                 self.surrender = None;
                 self.left = [self.time.map_or(Duration::ZERO, |time| time.base); 2];
+                self.turn = Instant::now();
                 self.show_board().map(|()| Next::Go)
             }
             "undo" => self.undo(),
@@ -232,18 +236,18 @@ impl<I: BufRead, O: Write> Table<I, O> {
                 self.surrender = Some(Surrender::Resigned(!self.side()));
                 self.end().map(|()| Next::Go)
             }
-            _ => self.person_moves(line, took),
+            _ => self.person_moves(line),
         }
     }
 
-    fn person_moves(&mut self, text: &str, took: Duration) -> Result<Next, PlayError> {
+    fn person_moves(&mut self, text: &str) -> Result<Next, PlayError> {
         let side = self.side();
         if let Err(error) = self.opponent.game_mut().play(text) {
             let text =
                 self.language.not_understood(&one_line(text, 20), &capitalised(&error.to_string()));
             return self.say(text);
         }
-        if !self.use_time(side, took) {
+        if !self.use_time(side, self.turn.elapsed()) {
             self.opponent.game_mut().undo();
             return self.end().map(|()| Next::Go);
         }
@@ -253,7 +257,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
 
     fn engine_moves(&mut self) -> Result<(), PlayError> {
         let side = self.side();
-        let begun = Instant::now();
+        self.turn = Instant::now();
         let clocks = self.time.map(|time| (self.left, time.increment));
         let thought = self.opponent.think(clocks);
         let text = self.written(thought.best.clone());
@@ -263,7 +267,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
             writeln!(self.out, "{}", self.language.no_move())?;
             return Ok(());
         };
-        if !self.use_time(side, begun.elapsed()) {
+        if !self.use_time(side, self.turn.elapsed()) {
             return self.end();
         }
         // It comes from the list of legal moves.
@@ -293,6 +297,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
 
     fn after_move(&mut self) -> Result<(), PlayError> {
         self.show_board()?;
+        self.turn = Instant::now();
         if self.is_over() { self.end() } else { Ok(()) }
     }
 
@@ -312,6 +317,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
     fn undo(&mut self) -> Result<Next, PlayError> {
         // Who has given up takes back that.
         if let Some(surrender) = self.surrender.take() {
+            self.turn = Instant::now();
             if matches!(surrender, Surrender::OutOfTime(_)) {
                 // There is no time left to play with.
                 self.time = None;
@@ -323,6 +329,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
             return self.say(self.language.nothing_to_undo());
         }
         while !self.yours[self.side().index()] && self.opponent.game_mut().undo() {}
+        self.turn = Instant::now();
         self.show_board().map(|()| Next::Go)
     }
 
