@@ -33,30 +33,26 @@ pub(crate) fn choose_root_moves<P: Tabulated>(
     if !root.is_near(tables) {
         return RootChoice { moves: moves.to_vec(), value: None, hits: 0 };
     }
-    let valued: Vec<_> = moves
-        .iter()
-        .map(|&m| {
-            let key = root.play_unchecked(m).key();
-            let before = if root.is_irreversible(m) {
-                0
-            } else {
-                record.reversible_keys().iter().filter(|&&k| k == key).count()
-            };
-            let occurrences = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);
-            (m, value_of_move(tables, root, m, occurrences), occurrences)
-        })
-        .collect();
-    let results: Vec<_> = valued.iter().map(|&(m, value, _)| (m, value)).collect();
-    let known = results.iter().filter(|(_, value)| value.is_some()).count();
-    let mut kept = best_moves(&results);
-    let first = kept.first().and_then(|&first| results.iter().find(|(m, _)| *m == first));
+    let occurrences = |m: P::Move| {
+        let key = root.play_unchecked(m).key();
+        let before = if root.is_irreversible(m) {
+            0
+        } else {
+            record.reversible_keys().iter().filter(|&&k| k == key).count()
+        };
+        u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1)
+    };
+    let valued: Vec<_> =
+        moves.iter().map(|&m| (m, value_of_move(tables, root, m, occurrences(m)))).collect();
+    let known = valued.iter().filter(|(_, value)| value.is_some()).count();
+    let mut kept = best_moves(&valued);
+    let first = kept.first().and_then(|&first| valued.iter().find(|(m, _)| *m == first));
     let value = first.and_then(|&(_, value)| value);
     let settled = known == valued.len() || matches!(value, Some(Value::Win(_)));
     if settled && value == Some(Value::Draw) {
-        let drawn = valued.iter().filter(|(_, value, _)| *value == Some(Value::Draw));
-        let uncounted: Vec<_> = drawn
-            .map(|&(m, _, occurrences)| (m, distance_of_move(tables, root, m, occurrences)))
-            .collect();
+        // All that are kept draw.
+        let uncounted: Vec<_> =
+            kept.iter().map(|&m| (m, distance_of_move(tables, root, m, occurrences(m)))).collect();
         kept = best_moves(&uncounted);
     }
     RootChoice { moves: kept, value: value.filter(|_| settled), hits: known as u64 }

@@ -109,9 +109,8 @@ impl<I: BufRead, O: Write> Table<I, O> {
         let name = language.game(self.style.variant);
         writeln!(self.out, "{name}. {}", language.greeting())?;
         writeln!(self.out, "{}", legend(&self.style, language))?;
-        self.show_board()?;
+        self.begin_turn()?;
         self.end()?;
-        self.turn = Instant::now();
         loop {
             let side = self.side();
             if !self.is_over() && !self.yours[side.index()] {
@@ -213,8 +212,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
                 self.opponent.new_game(&self.start)?;
                 self.surrender = None;
                 self.left = [self.time.map_or(Duration::ZERO, |time| time.base); 2];
-                self.turn = Instant::now();
-                self.show_board().map(|()| Next::Go)
+                self.begin_turn().map(|()| Next::Go)
             }
             "undo" => self.undo(),
             _ if self.is_over() => self.say(language.over()),
@@ -296,8 +294,7 @@ impl<I: BufRead, O: Write> Table<I, O> {
     }
 
     fn after_move(&mut self) -> Result<(), PlayError> {
-        self.show_board()?;
-        self.turn = Instant::now();
+        self.begin_turn()?;
         if self.is_over() { self.end() } else { Ok(()) }
     }
 
@@ -317,20 +314,24 @@ impl<I: BufRead, O: Write> Table<I, O> {
     fn undo(&mut self) -> Result<Next, PlayError> {
         // Who has given up takes back that.
         if let Some(surrender) = self.surrender.take() {
-            self.turn = Instant::now();
             if matches!(surrender, Surrender::OutOfTime(_)) {
                 // There is no time left to play with.
                 self.time = None;
                 writeln!(self.out, "{}", self.language.no_clocks())?;
             }
-            return self.show_board().map(|()| Next::Go);
+            return self.begin_turn().map(|()| Next::Go);
         }
         if !self.opponent.game_mut().undo() {
             return self.say(self.language.nothing_to_undo());
         }
         while !self.yours[self.side().index()] && self.opponent.game_mut().undo() {}
+        self.begin_turn().map(|()| Next::Go)
+    }
+
+    fn begin_turn(&mut self) -> Result<(), PlayError> {
+        self.show_board()?;
         self.turn = Instant::now();
-        self.show_board().map(|()| Next::Go)
+        Ok(())
     }
 
     fn show_board(&mut self) -> Result<(), PlayError> {

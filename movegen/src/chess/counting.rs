@@ -69,6 +69,11 @@ fn has_bare_king(men: &Men) -> bool {
     Color::ALL.into_iter().any(|color| is_bare(men, color))
 }
 
+/// The side whose king alone is bare. Two bare kings are alike: neither may be preferred.
+pub(super) fn only_bare(men: &Men) -> Option<Color> {
+    Color::ALL.into_iter().find(|&color| is_bare(men, color) && !is_bare(men, color.opposite()))
+}
+
 fn total(men: &Men) -> u16 {
     men.occupied().len() as u16
 }
@@ -458,10 +463,7 @@ pub(super) fn horizon<R: Rules>(
     // be the other side's.
     let harmless = match count.kind {
         CountKind::Board if rules.counting == CountingRule::Federation => counter(rules),
-        // Two bare kings are alike: neither may be preferred.
-        _ => Color::ALL
-            .into_iter()
-            .find(|&color| is_bare(men, color) && !is_bare(men, color.opposite())),
+        _ => only_bare(men),
     };
     let to_mate = match harmless {
         Some(color) => to_draw.saturating_sub(u32::from((to_draw % 2 == 1) == (color == turn))),

@@ -188,13 +188,6 @@ impl<R: Rules> Board<R> {
         let count = self.count();
         if count.runs() {
             let horizon = counting::horizon::<R>(&count, &self.men, &self.rules, self.game_ply);
-            // Of two bare kings neither is the one that is chased.
-            let [white, black] = Color::ALL.map(|color| self.is_bare(color));
-            let bare = match (white, black) {
-                (true, false) => Some(Color::White),
-                (false, true) => Some(Color::Black),
-                _ => None,
-            };
             let kind = match (R::VARIANT, count.kind) {
                 (Variant::Asean, _) => ClockKind::AseanCount,
                 (_, CountKind::Pieces) => ClockKind::PiecesHonour,
@@ -202,7 +195,7 @@ impl<R: Rules> Board<R> {
             };
             clocks.push(Clock {
                 kind,
-                counting: count.counting.or(bare),
+                counting: count.counting.or_else(|| counting::only_bare(&self.men)),
                 counted: u32::from(count.ply),
                 limit: u32::from(count.limit),
                 drawn_at: u32::from(counting::drawn_at::<R>(&count, &self.rules)),

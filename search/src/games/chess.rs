@@ -190,7 +190,7 @@ where
     fn corners(board: &Board<R>, m: Move, replies: i32) -> bool {
         replies > 0
             && board.gives_check(m)
-            && board.play_unchecked(m).legal_moves().len() as i32 <= replies
+            && board.play_unchecked(m).count_moves() <= u64::from(replies.unsigned_abs())
     }
 
     /// With a man that moves freely, zugzwang is rare.
